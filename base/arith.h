@@ -1,7 +1,6 @@
 /* Arithmetic as Python has it: quotients are rounded toward minus infinity, and a remainder has the
 ** sign of the divisor. For folding constants, interpreting programs and planning launches. */
-#ifndef KJIT_ARITH_H
-#define KJIT_ARITH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ double float_floor_rest(double a, double b);
 /* Of complex numbers, real part first, as CPython: not by 0, and 0 not to a negative power. */
 void complex_quotient(const double a[2], const double b[2], double out[2]);
 void complex_power(const double a[2], const double b[2], double out[2]);
-
-#endif

@@ -2,8 +2,7 @@
 **
 ** A compilation allocates from one Arena and frees nothing; when memory runs out the arena
 ** jumps to the one catch its owner set up, so no compiling code checks an allocation. */
-#ifndef KJIT_BASE_H
-#define KJIT_BASE_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -222,5 +221,3 @@ void diags_render(const Diags *diags, Buf *out, bool color);
 
 /* The candidate nearest to a misspelt `name`, or NULL if none is near enough to suggest. */
 const char *diag_nearest(const char *name, const char *const *candidates, size_t count);
-
-#endif

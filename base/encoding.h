@@ -1,11 +1,8 @@
 /* Sources that are not UTF-8. */
-#ifndef KJIT_ENCODING_H
-#define KJIT_ENCODING_H
+#pragma once
 
 #include "base/base.h"
 
 /* The text as UTF-8, if a comment of its first two lines names another encoding that is known, and
 ** its bytes are of that; else the text itself. */
 const char *encoding_to_utf8(Arena *arena, const char *text, size_t *length);
-
-#endif

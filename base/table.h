@@ -1,6 +1,5 @@
 /* A hash table from names to pointers, in an arena. Keys are not copied. */
-#ifndef KJIT_TABLE_H
-#define KJIT_TABLE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -20,5 +19,3 @@ void table_init(Table *table, Arena *arena);
 void *table_get(const Table *table, const char *name);
 /* Puts or replaces. */
 void table_put(Table *table, const char *name, void *value);
-
-#endif

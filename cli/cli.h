@@ -3,8 +3,7 @@
 **
 ** A function that can fail reports the error on stderr and returns one of the exit statuses below;
 ** EXIT_DONE is 0. */
-#ifndef KJIT_CLI_H
-#define KJIT_CLI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -462,5 +461,3 @@ int json_program(FILE *out, const char *file, const kjit_context *context, const
 int json_print(FILE *out, void *root);
 int json_findings(FILE *out, const kjit_finding *findings, size_t count, const Trial *trials,
                   size_t trial_count);
-
-#endif

@@ -2,8 +2,7 @@
 **
 ** line_open() replaces the standard streams that go to a terminal by streams that remove the line
 ** before they write, so that other code prints as usual. */
-#ifndef KJIT_CLI_LINE_H
-#define KJIT_CLI_LINE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ void line_over(void);
 
 /* Escapes a foreign text: invalid bytes and control characters as \xNN; truncated to fit. */
 void line_escape(char *out, unsigned long size, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* The stages of a compilation, which `kjit build` shows and `kjit test` compares. */
-#ifndef KJIT_CLI_STAGE_H
-#define KJIT_CLI_STAGE_H
+#pragma once
 
 #include "cli/cli.h"
 
@@ -53,5 +52,3 @@ bool stage_is_ir(const char *file);
 
 /* The kernel whose name a signature begins with; NULL if it has none. */
 kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature);
-
-#endif

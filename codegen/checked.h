@@ -12,8 +12,7 @@
 ** of the process, so plain C operations between two calls are atomic.
 **
 ** prelude/check.c repeats the layout of KjitCheck and KjitCheckOps. */
-#ifndef KJIT_CHECKED_H
-#define KJIT_CHECKED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -159,5 +158,3 @@ struct KjitCheck {
 
 /* prelude/check.c asserts the same. */
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
-
-#endif

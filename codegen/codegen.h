@@ -21,8 +21,7 @@
 ** each parameter whose sums are kept exactly (IrVar.exact), the address of ir_exact_words() zeros
 ** for each of its elements, which Emitted.rounding rounds after the kernel, with the same
 ** parameters. */
-#ifndef KJIT_CODEGEN_H
-#define KJIT_CODEGEN_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -107,5 +106,3 @@ typedef struct Emitted {
 ** what the dialect has not, or asks for an order of atomics that it does not have. Everything lives
 ** in `arena`. */
 bool emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Diags *diags, Emitted *out);
-
-#endif

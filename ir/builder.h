@@ -1,6 +1,5 @@
 /* Building for passes that write many statements, all for one place of the source. */
-#ifndef KJIT_BUILDER_H
-#define KJIT_BUILDER_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -43,5 +42,3 @@ IrRegion *build_if(const IrBuilder *b, IrValue *condition, IrRegion *out);
 /* A loop with steps of that number, and how many of its iterations to lay side by side. */
 IrStmt *build_for(const IrBuilder *b, IrVar *var, IrValue *start, IrValue *stop, int64_t step,
                   int unroll);
-
-#endif

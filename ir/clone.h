@@ -1,7 +1,6 @@
 /* Copies of values and statements, all the way down, with other variables or values in place of
 ** some. What is not said to change stays: variables, functions, constants. */
-#ifndef KJIT_CLONE_H
-#define KJIT_CLONE_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -39,5 +38,3 @@ IrRegion ir_take_rest(IrRegion *region, IrStmt *stmt);
 ** the loop asks the flag. `result`, unless NULL, is set to what they return; the flag, if there
 ** need be one, becomes a variable of `fn`, set at the region's begin. */
 void ir_structure_returns(Arena *arena, IrFunc *fn, IrRegion *body, IrVar *result, Span span);
-
-#endif

@@ -5,8 +5,7 @@
 ** grid_dim(0). A cover names a parameter and lists what it needs, each a sum that must not be less
 ** than another. All of it is plain data, places in it are indices, so that it can be kept apart
 ** from the unit. */
-#ifndef KJIT_COVER_H
-#define KJIT_COVER_H
+#pragma once
 
 #include "base/base.h"
 
@@ -94,5 +93,3 @@ typedef struct IrCovers {
 void cover_print(Buf *out, const IrCovers *covers, const IrCover *way, const char *const *names);
 /* "block_dim(0) == 32". */
 void cover_print_fit(Buf *out, const IrCovers *covers, const IrFit *fit, const char *const *names);
-
-#endif

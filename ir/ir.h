@@ -9,8 +9,7 @@
 ** gives one name several types there are several variables of that name.
 **
 ** Every node has its place in the source. ir_verify() says what else holds. */
-#ifndef KJIT_IR_H
-#define KJIT_IR_H
+#pragma once
 
 #include "ir/cover.h"
 #include "ir/launch.h"
@@ -937,5 +936,3 @@ IrUnit *ir_yield_in_waits(Arena *arena, const IrUnit *unit);
 /* Has functions that call themselves and may end the thread tell their callers, which do so for
 ** them. Changes the unit; what ir_range() and the like found holds again after. */
 void ir_tell_ends(IrUnit *unit);
-
-#endif

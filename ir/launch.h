@@ -4,8 +4,7 @@
 ** whether they overlap, the shape of its blocks. Passes ask for such facts one by one, and what was
 ** asked is kept: the code serves every launch that would have given the same answers, and no
 ** other. All of it is plain data that can outlive the compilation. */
-#ifndef KJIT_LAUNCH_H
-#define KJIT_LAUNCH_H
+#pragma once
 
 #include "base/base.h"
 
@@ -212,5 +211,3 @@ uint64_t launch_together(const IrShape *shape, int k);
 
 /* The bytes of all of them, with what follows aligned. */
 uint64_t launch_shared(const IrShape *shape, int i, uint64_t elements, uint64_t threads);
-
-#endif

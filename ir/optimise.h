@@ -9,8 +9,7 @@
 ** What a pass may rely on, beside ir_verify(): IrVar.uniform and nonnegative are as ir_uniform()
 ** and ir_range() left them before the first pass; a pass that needs them after others changed the
 ** kernel runs these again itself. */
-#ifndef KJIT_OPTIMISE_H
-#define KJIT_OPTIMISE_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -103,5 +102,3 @@ int64_t ir_shared_bytes(const IrFunc *fn);
 
 /* The parameter that an array value is, whole: its number, or -1. */
 int ir_array_param(const IrValue *array);
-
-#endif

@@ -8,8 +8,7 @@
 ** - what is set is a local variable: a parameter holds what it was given, whoever reads it.
 **
 ** What is broken cannot be walked through: each check says whether to go on. */
-#ifndef KJIT_VERIFY_H
-#define KJIT_VERIFY_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -41,5 +40,3 @@ bool verify_indices(const Verifier *v, const IrValue *array, IrValue *const *ind
                     Span span);
 /* A value that a statement needs to be of a type. */
 bool verify_typed(const Verifier *v, const IrValue *value, const Type *type, Span span);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the lexer's files share. Only lexer/ includes this. */
-#ifndef KJIT_INSIDE_H
-#define KJIT_INSIDE_H
+#pragma once
 
 #include "lexer/lexer.h"
 
@@ -33,5 +32,3 @@ Token lexer_close_brace(Lexer *lx, const char *begin);
 Token lexer_colon(Lexer *lx, const char *begin);
 Token lexer_colon_equal(Lexer *lx, const char *begin);
 Token lexer_exclamation(Lexer *lx, const char *begin);
-
-#endif

@@ -2,8 +2,7 @@
 **
 ** A token is a kind and two byte offsets; nothing is converted or copied. Kinds are the grammar's
 ** own numbers (TK_*, from the generated parser/grammar.h); 0 is the end of the text. */
-#ifndef KJIT_LEXER_H
-#define KJIT_LEXER_H
+#pragma once
 
 #include "base/base.h"
 
@@ -64,5 +63,3 @@ typedef enum TokenPlace { PLACE_START, PLACE_BOTH, PLACE_OPERATOR, PLACE_OTHER }
 const char *token_spelling(int kind);
 const char *token_name(int kind);
 TokenPlace token_place(int kind);
-
-#endif

@@ -36,7 +36,9 @@ UNUSED = """#pragma GCC diagnostic push
 """
 INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)[">]')
 DEFINE = re.compile(r"\s*#\s*define\s+(\w+)")
-GUARD = re.compile(r"\A(?:\s|/\*.*?\*/)*#ifndef (\w+)\s*\n\s*#define \1\b", re.DOTALL)
+# What a header begins with that is read once.
+ONCE = "#pragma once"
+GUARD = re.compile(rf"\A(?:\s|/\*.*?\*/)*(?:{ONCE}\b|#ifndef (\w+)\s*\n\s*#define \1\b)", re.DOTALL)
 LINE = re.compile(r"\s*#\s*line\b")
 TYPE = re.compile(r"^(?:typedef )?(?:struct|union|enum) (\w+)\s*{", re.MULTILINE)
 EXTERN = re.compile(r"^extern [^;(]*?\b(\w+)(?:\[[^;]*)?;", re.MULTILINE)
@@ -236,7 +238,7 @@ class Amalgamation:
         for kind, text in tokens:
             match = INCLUDE.match(text) if kind == "directive" else None
             if not match:
-                if kind != "directive" or not LINE.match(text):
+                if kind != "directive" or not (LINE.match(text) or text == ONCE):
                     self.out.append(text)
                 continue
             found = self.find(match[1], match[2], source.path.parent)

@@ -3,8 +3,7 @@
 **
 ** Names are NUL-terminated and live in the module's arena. Lists are arrays with a count.
 ** A tree that came out of a parse with errors is incomplete and is not lowered. */
-#ifndef KJIT_AST_H
-#define KJIT_AST_H
+#pragma once
 
 #include "base/base.h"
 #include "base/table.h"
@@ -345,5 +344,3 @@ int ast_bodies(const AstStmt *stmt, const AstBody *bodies[2]);
 /* Body number `i` of all that a statement may run, handlers and cases among them; NULL: it has not
 ** so many. What it defines is not run. */
 const AstBody *ast_body(const AstStmt *stmt, int i);
-
-#endif

@@ -2,8 +2,7 @@
 **
 ** A constructor checks what the grammar cannot say (what may be assigned to, the order of
 ** arguments) and complains on the spot; it returns a tree in any case. */
-#ifndef KJIT_BUILD_H
-#define KJIT_BUILD_H
+#pragma once
 
 #include "lexer/lexer.h"
 #include "parser/ast.h"
@@ -194,5 +193,3 @@ AstParams ast_params_end(Parse *ps, AstParams list);
 AstTypeParams ast_type_param(Parse *ps, AstTypeParams list, Token name, int stars, AstExpr *bound,
                              AstExpr *value);
 const char *ast_docstring(const AstBody *body);
-
-#endif

@@ -1,6 +1,5 @@
 /* From text to syntax tree. */
-#ifndef KJIT_PARSER_H
-#define KJIT_PARSER_H
+#pragma once
 
 #include "parser/ast.h"
 
@@ -25,5 +24,3 @@ const char *ast_expr_text(Arena *arena, const AstExpr *expr); /* the same */
 /* The form that `--emit tokens` shows: a token a line, `line:column kind 'text'`. Lexing goes
 ** on past mistakes. */
 void tokens_print(Arena *arena, Buf *out, Diags *diags, const Source *source);
-
-#endif

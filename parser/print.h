@@ -1,6 +1,5 @@
 /* What ast_print.c and stmt_print.c share. Only parser/ includes this. */
-#ifndef KJIT_PRINT_H
-#define KJIT_PRINT_H
+#pragma once
 
 #include "parser/ast.h"
 
@@ -14,5 +13,3 @@ void print_expr(Printer *p, const AstExpr *expr);
 /* `a: t = e, *b`, without brackets; `(a, *b, c=d)`, with them. */
 void print_params(Printer *p, const AstParams *params);
 void print_arguments(Printer *p, const AstExprs *args, const AstKeyword *keywords, int count);
-
-#endif

@@ -22,8 +22,7 @@
 ** - Programs make their files in folders of scratch.c, under $TMPDIR; only where that is of no use
 **   in the cache's folder, where what they are about to write cannot be foreseen.
 ** - Any thread may use one cache at any time. */
-#ifndef KJIT_CACHE_H
-#define KJIT_CACHE_H
+#pragma once
 
 #include "base/base.h"
 #include "include/kjit_tools.h"
@@ -92,5 +91,3 @@ void scratch_close(Scratch *scratch);
 
 /* Removes the folder `name` of a killed process; not those of living ones. */
 void scratch_sweep(int above, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
 ** The caller does the work itself, and helpers join as they wake up. It waits for those that have
 ** begun, never for one that has not: so no time is lost on a helper that the system does not let
 ** run, because other programs have the processor. */
-#ifndef KJIT_CREW_H
-#define KJIT_CREW_H
+#pragma once
 
 #include "base/base.h"
 
@@ -22,5 +21,3 @@ int crew_threads(void);
 ** any thread; several jobs go on side by side and share the helpers. In a forked child the helpers
 ** are started anew. Without memory, or where no thread can be started, the caller works alone. */
 void crew_run(CrewTask *task, void *job, int most);
-
-#endif

@@ -4,8 +4,7 @@
 ** Memory, streams, events and graphs go by the device's own handles: CUDA's, or the processor's
 ** stand-ins. A stream NULL is the default one. Whatever takes a stream is in its order: on a GPU it
 ** may be done later than the call returns. */
-#ifndef KJIT_DEVICE_H
-#define KJIT_DEVICE_H
+#pragma once
 
 #include "codegen/codegen.h"
 #include "include/kjit_tools.h"
@@ -303,5 +302,3 @@ void forks_renew(atomic_uint *seen, void renew(void *what), void *what);
 ** guards half done. */
 void forks_lock(pthread_mutex_t *lock);
 void forks_unlock(pthread_mutex_t *lock);
-
-#endif

@@ -2,8 +2,7 @@
 ** that a call preserves, and takes up those of another, each with a stack of its own. Ten
 ** instructions and no system call; ucontext would ask the kernel for the signal mask each time.
 ** Each switch is announced to the sanitizers. */
-#ifndef KJIT_FIBER_H
-#define KJIT_FIBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ void fiber_prepare(Fiber *fiber, FiberEntry *entry, void *argument);
 void fiber_switch(Fiber *from, Fiber *to);
 /* Begins anew with the stack of the fiber that runs. */
 void fiber_restart(Fiber *self, FiberEntry *entry, void *argument) __attribute__((noreturn));
-
-#endif

@@ -5,8 +5,7 @@
 ** of closed handles is kept, so that the word can be read. Arrays of the device are structs that
 ** programs copy: the memory of each gets a number, which goes with the array in the upper bits of
 ** its flags, and a table knows which numbers are gone. */
-#ifndef KJIT_HANDLE_H
-#define KJIT_HANDLE_H
+#pragma once
 
 #include "include/kjit.h"
 
@@ -69,5 +68,3 @@ void array_tag_set(uint32_t tag, const void *memory, size_t bytes);
 void array_tag_drop(uint32_t tag);
 /* Whether the array's memory was freed. */
 bool array_is_gone(const kjit_array *array);
-
-#endif

@@ -3,8 +3,7 @@
 ** Compiling allocates from arenas and leaves by arena_catch(); running owns real things (files,
 ** locks, device memory), checks every call and undoes in reverse order. The two never mix: no
 ** code that holds something may allocate from an arena. */
-#ifndef KJIT_RUNTIME_H
-#define KJIT_RUNTIME_H
+#pragma once
 
 #include "codegen/codegen.h"
 #include "include/kjit_tools.h"
@@ -407,5 +406,3 @@ bool covers_term(const IrTerm *term, const LaunchRequest *request, const kjit_ar
                  int64_t *product);
 /* A copy that lives as long as the arena. */
 IrCovers covers_keep(Arena *arena, const IrCovers *covers);
-
-#endif

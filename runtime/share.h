@@ -1,6 +1,5 @@
 /* Work that is done in parts, by as many threads as may run. */
-#ifndef KJIT_SHARE_H
-#define KJIT_SHARE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -12,5 +11,3 @@ typedef void SharedTask(void *job, int64_t part);
 /* Does the parts from 0 to `parts`, in any order, on the calling thread and on others of the crew
 ** (crew.h); returns when all are done. */
 void share_out(int64_t parts, SharedTask *task, void *job);
-
-#endif

@@ -3,8 +3,7 @@
 **
 ** Noting costs a launch some stores to memory of its own. Each thread has a place in every context,
 ** as it has for counting, and holds no lock; threads beyond COUNTER_OWNERS are not seen. */
-#ifndef KJIT_WATCH_H
-#define KJIT_WATCH_H
+#pragma once
 
 #include "runtime/device.h"
 
@@ -53,5 +52,3 @@ long long *watch_share(WatchPlace *place, long long count, long long chunk);
 void watch_join(WatchPlace *place);
 /* That so many of the `count` are done, where they are not shared out. */
 void watch_reach(WatchPlace *place, long long done);
-
-#endif

@@ -1,6 +1,5 @@
 /* `kjit bench`: what its files share. */
-#ifndef KJIT_BENCH_H
-#define KJIT_BENCH_H
+#pragma once
 
 #include <jansson.h>
 
@@ -102,5 +101,3 @@ json_t *bench_read(const char *path);
 /* Compares two of them. EXIT_DEFECT if something is slower, EXIT_FAILED if there
 ** is nothing to compare. */
 int bench_compare(const char *older, const char *newer, double least_percent);
-
-#endif

@@ -1,6 +1,5 @@
 /* Building binaries and headers from one or more files. */
-#ifndef KJIT_CLI_AHEAD_H
-#define KJIT_CLI_AHEAD_H
+#pragma once
 
 #include "cli/stage.h"
 
@@ -15,5 +14,3 @@ typedef struct AheadRequest {
 ** file. `emission` receives it, with the name as its kernel; to be freed, failed or not. */
 int ahead_build(const char *const *files, size_t count, const AheadRequest *request,
                 const char *output, Emission *emission);
-
-#endif

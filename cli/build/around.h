@@ -1,6 +1,5 @@
 /* Schedules around one: for `kjit tune --schedules` and for `kjit build --remarks`. */
-#ifndef KJIT_AROUND_H
-#define KJIT_AROUND_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ Around schedules_around(const char *schedule, size_t most);
 void around_free(Around *around);
 /* A schedule in one line, to be free()d. */
 char *schedule_in_line(const char *schedule);
-
-#endif

@@ -1,11 +1,8 @@
 /* For build.c alone. */
-#ifndef KJIT_CLI_BUILD_CANDIDATES_H
-#define KJIT_CLI_BUILD_CANDIDATES_H
+#pragma once
 
 #include "cli/stage.h"
 
 /* Prints what schedules of each kernel are estimated to cost on a GPU, to stderr; nothing where
 ** there is no launch to estimate. `request` is that of the remarks. */
 void candidates_show(const Target *target, EmitRequest request);
-
-#endif

@@ -1,10 +1,7 @@
 /* The page of `kjit build --report`. */
-#ifndef KJIT_CLI_BUILD_REPORT_H
-#define KJIT_CLI_BUILD_REPORT_H
+#pragma once
 
 #include "cli/stage.h"
 
 /* Writes the page of the target's kernel; an exit status. The request's stage is not looked at. */
 int report_build(const Target *target, EmitRequest request, const char *path);
-
-#endif

@@ -1,8 +1,7 @@
 /* `kjit lsp`: what its files share. The server keeps the texts of open files and speaks the
 ** protocol; what a file means is found out by a child, a process for each look at a text, so that
 ** one which takes for ever, or crashes what it runs, costs that look alone, and an edit ends it. */
-#ifndef KJIT_CLI_LSP_H
-#define KJIT_CLI_LSP_H
+#pragma once
 
 #include <jansson.h>
 #include <sys/types.h>
@@ -97,5 +96,3 @@ json_t *answer_hints(const Document *document, const json_t *params);
 /* Texts of JSON: that of a member, or of a member's member; NULL if there is none. */
 const char *json_text(const json_t *object, const char *name);
 uint32_t json_number(const json_t *object, const char *name);
-
-#endif

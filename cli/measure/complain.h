@@ -1,6 +1,5 @@
 /* What the command says when something goes wrong, and how it ends then. */
-#ifndef KJIT_MEASURE_COMPLAIN_H
-#define KJIT_MEASURE_COMPLAIN_H
+#pragma once
 
 enum {
     EXIT_DONE = 0,
@@ -12,5 +11,3 @@ enum {
 
 /* `kjit: message` on stderr. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

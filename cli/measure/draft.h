@@ -1,7 +1,6 @@
 /* Files that the command writes. What is printed into one lies in memory until it is whole, so that
 ** a full disk or a sudden end leaves the file that was there before. */
-#ifndef KJIT_MEASURE_DRAFT_H
-#define KJIT_MEASURE_DRAFT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,5 +21,3 @@ bool draft_close(Draft *draft, const char *option, const char *path);
 bool draft_check(const char *option, const char *path);
 /* Forgets what was printed; nothing is written. */
 void draft_drop(Draft *draft);
-
-#endif

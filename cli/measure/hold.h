@@ -1,6 +1,5 @@
 /* Holding a stream of a GPU until the host has queued what is to run without gaps. */
-#ifndef KJIT_MEASURE_HOLD_H
-#define KJIT_MEASURE_HOLD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ kjit_status hold_begin(Hold *hold, kjit_stream *stream);
 /* Lets the stream go on; false if it already did. The stream must be synchronised before the next
 ** hold, and before hold_free(). */
 bool hold_end(Hold *hold);
-
-#endif

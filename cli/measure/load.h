@@ -1,6 +1,5 @@
 /* What else the machine does, and whether times that are taken meanwhile are worth anything. */
-#ifndef KJIT_MEASURE_LOAD_H
-#define KJIT_MEASURE_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ void load_read(Load *load);
 ** the processors; then `why` is half a sentence, "its threads waited for a processor 45 % of the
 ** time". Else it is empty. */
 bool load_disturbs(const Load *from, const Load *to, char *why, size_t room);
-
-#endif

@@ -4,8 +4,7 @@
 ** On a GPU time is what passes on the device between two events, while launches that were queued
 ** before it began run one after the other; on the processor it is the clock's. What the host takes
 ** to launch is never in it. */
-#ifndef KJIT_MEASURE_H
-#define KJIT_MEASURE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -143,5 +142,3 @@ void statistics_interval(const double *values, size_t count, double *low, double
 ** two-sided p of Mann and Whitney's test. Exact for up to 20 values each without ties, else by the
 ** normal approximation with corrections for ties and continuity. 1 if a sample is empty. */
 double statistics_mann_whitney(const double *a, size_t a_count, const double *b, size_t b_count);
-
-#endif

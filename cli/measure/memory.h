@@ -1,6 +1,5 @@
 /* Memory of the command. */
-#ifndef KJIT_MEASURE_MEMORY_H
-#define KJIT_MEASURE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ void *must_grow(void *old, size_t bytes);
 #define must_push(list, count)                                                                     \
     (*((list) = must_grow((list), ((count) + 1) * sizeof *(list)), &(list)[(count)++]))
 char *must_strndup(const char *text, size_t length);
-
-#endif

@@ -1,6 +1,5 @@
 /* Text from outside. */
-#ifndef KJIT_MEASURE_TEXT_H
-#define KJIT_MEASURE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -8,5 +7,3 @@
 bool text_is_utf8(const char *text);
 /* Makes it UTF-8 where it lies: a question mark stands for each byte that is none. */
 void text_make_utf8(char *text);
-
-#endif

@@ -4,8 +4,7 @@
 ** cairo.c and jansson.c define each function of theirs that the command calls, under its own name,
 ** so that callers include the library's own header. A function that is called anew needs a line
 ** there; the linker names it. */
-#ifndef KJIT_NEEDED_H
-#define KJIT_NEEDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ void *needed_function(Needed *library, const char *name);
 
 /* What jansson is to allocate with: by `alloc`, which never fails, and free(). */
 void needed_json_memory(void *(*alloc)(size_t size));
-
-#endif

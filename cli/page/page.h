@@ -2,8 +2,7 @@
 **
 ** A page is HTML with three places: @STYLE@ gets what all pages look like (page.css), @SCRIPT@ what
 ** all draw with (page.js), @DATA@ what is reported, as JSON. */
-#ifndef KJIT_PAGE_H
-#define KJIT_PAGE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -15,5 +14,3 @@ bool page_save(const char *html, json_t *data, const char *path);
 json_t *page_text(const char *text);
 /* The extents of a grid or a block. */
 json_t *page_shape(const uint32_t shape[3]);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files that draw by cairo share. */
-#ifndef KJIT_PLOT_DRAW_H
-#define KJIT_PLOT_DRAW_H
+#pragma once
 
 #include <cairo.h>
 
@@ -75,5 +74,3 @@ double page_height(const Page *page);
 void page_draw(cairo_t *cr, const Page *page);
 /* Draws and writes it, as .svg or .png; an exit status. */
 int page_write(const Page *page, const char *path);
-
-#endif

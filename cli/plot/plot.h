@@ -3,8 +3,7 @@
 ** A picture has a panel with all its 1-D arrays, as bars or curves, and a panel for each array of
 ** two axes; the latter have one colour scale. An array of shape [h, w, 3] or [h, w, 4] is an image
 ** in its own colours. */
-#ifndef KJIT_PLOT_H
-#define KJIT_PLOT_H
+#pragma once
 
 #include "cli/cli.h"
 
@@ -97,5 +96,3 @@ void movie_add(Movie *movie, const kjit_array *array);
 /* Writes a movie by ffmpeg, or a row of steps: style->steps of them, or 6 where there is no ffmpeg,
 ** to a .png instead. An exit status. */
 int movie_write(const Movie *movie, const char *path, const PlotStyle *style);
-
-#endif

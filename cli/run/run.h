@@ -1,6 +1,5 @@
 /* What the files of `kjit run` share. */
-#ifndef KJIT_RUN_H
-#define KJIT_RUN_H
+#pragma once
 
 #include "cli/plot/plot.h"
 
@@ -107,5 +106,3 @@ bool run_is_launch(const RunOptions *run);
 const char *run_function(const RunOptions *run, const Session *session);
 /* Runs a file that has host code, or that function of it; an exit status. */
 int run_program(const RunOptions *run, Session *session);
-
-#endif

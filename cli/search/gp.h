@@ -2,8 +2,7 @@
 **
 ** Source: Rasmussen, Williams, "Gaussian Processes for Machine Learning", MIT Press 2006: algorithm
 ** 2.1, and chapter 5 for the choice of lengths. */
-#ifndef KJIT_TUNE_GP_H
-#define KJIT_TUNE_GP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ void gp_free(Gp *gp);
 void gp_settle(Gp *gp, double mean, double deviation);
 /* The value expected at a point, and its standard deviation. */
 void gp_predict(Gp *gp, const double *x, double *mean, double *deviation);
-
-#endif

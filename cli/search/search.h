@@ -3,8 +3,7 @@
 ** It is independent of kernels: a space is a list of configurations, whose values a callback
 ** returns: measured, replayed from a log, or made up by a test. The same seed and values give the
 ** same search. */
-#ifndef KJIT_TUNE_SEARCH_H
-#define KJIT_TUNE_SEARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,5 +89,3 @@ bool search_at_random(Search *search);
 bool search_greedy(Search *search);
 bool search_genetic(Search *search);
 bool search_model(Search *search);
-
-#endif

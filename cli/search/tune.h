@@ -23,8 +23,7 @@
 **     throttle    of the untuned kernel, measured with the winners: why the clock was throttled
 **     objective   the objective's value; null if it failed
 **     at          seconds since the run began */
-#ifndef KJIT_TUNE_H
-#define KJIT_TUNE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -311,5 +310,3 @@ bool landscape_plot(const TuneRun *run, const char *path);
 /* report.c: a self-contained .html. `source` is the winner's source, as a child sends it, or
 ** NULL. */
 bool report_write(const TuneRun *run, json_t *source, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* The programs of `kjit test` and their expectations. */
-#ifndef KJIT_CLI_CASES_H
-#define KJIT_CLI_CASES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -33,5 +32,3 @@ void cases_say_left(const Cases *cases);
 /* By their paths. */
 void cases_sort(Cases *cases);
 void cases_free(Cases *cases);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the measuring child share. */
-#ifndef KJIT_CLI_TUNE_CHILD_H
-#define KJIT_CLI_TUNE_CHILD_H
+#pragma once
 
 #include "cli/tune/start.h"
 
@@ -117,5 +116,3 @@ json_t *begin_compile(Child *child, kjit_space *space, const uint32_t *config, s
 
 /* key.c: everything but the configuration that a time depends on. */
 json_t *child_key(Child *child);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the measuring child does in parallel to the start of a GPU, which takes tenths of a second:
 ** finding compilers, and computing the arguments. */
-#ifndef KJIT_CLI_TUNE_START_H
-#define KJIT_CLI_TUNE_START_H
+#pragma once
 
 #include "cli/tune/tune.h"
 
@@ -17,5 +16,3 @@ kjit_values *start_values(Startup *start);
 /* Waits for the description of a compiler, "NVRTC" or "C compiler", but not for the others. The
 ** caller's; NULL: there is none. */
 json_t *start_compiler(Startup *start, const char *name);
-
-#endif

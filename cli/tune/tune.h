@@ -1,6 +1,5 @@
 /* `kjit tune`: its command line, and the parts of the measuring child. */
-#ifndef KJIT_CLI_TUNE_H
-#define KJIT_CLI_TUNE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -100,5 +99,3 @@ int outputs_read(Outputs *outputs, const char *name, const char *path);
 bool outputs_are_given(const Outputs *outputs);
 /* A sentence about the first difference above the tolerance, to be free()d; NULL: there is none. */
 char *outputs_differ(const Outputs *now, const Outputs *then, double tolerance);
-
-#endif

@@ -8,8 +8,7 @@
 ** origin.c          which of that each index is computed from
 ** shuffle.c         results of shuffles that read lanes which do not take part
 ** prelude/check.c   the functions that the text calls */
-#ifndef KJIT_CHECK_CODE_H
-#define KJIT_CHECK_CODE_H
+#pragma once
 
 #include "codegen/checked.h"
 #include "codegen/emit/emit.h"
@@ -61,5 +60,3 @@ uint64_t check_index_mask(const Emitter *e, const IrValue *value);
 
 /* Finds the variables of the function that may hold the result of a shuffle. */
 void check_find_shuffled(Emitter *e);
-
-#endif

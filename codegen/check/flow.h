@@ -1,7 +1,6 @@
 /* State of the data-flow analysis of index arithmetic, shared by flow.c (backwards) and origin.c
 ** (forwards). */
-#ifndef KJIT_CHECK_FLOW_H
-#define KJIT_CHECK_FLOW_H
+#pragma once
 
 #include "codegen/check/check.h"
 
@@ -28,5 +27,3 @@ const IrVar *array_behind(const IrValue *array);
 /* Propagates the masks of variables, elements and results through the statements of a function;
 ** sets flow->changed if any has grown. */
 void pass_function(IndexFlow *flow, const IrFunc *fn);
-
-#endif

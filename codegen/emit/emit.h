@@ -35,8 +35,7 @@
 **
 ** A kernel goes to the plain walk in CUDA and DIALECT_CHECK, and to emit_threads_kernel() in C,
 ** which calls the plain walk for what lies between barriers. */
-#ifndef KJIT_EMIT_H
-#define KJIT_EMIT_H
+#pragma once
 
 #include "base/table.h"
 #include "codegen/codegen.h"
@@ -568,5 +567,3 @@ bool emit_threads_are_one(const IrUnit *unit);
 void emit_threads_begin(Emitter *e);
 /* The kernel and the entry, kjit_entry. */
 void emit_threads_kernel(Emitter *e, const IrFunc *fn);
-
-#endif

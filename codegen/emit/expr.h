@@ -1,6 +1,5 @@
 /* What the files that write values share: expr.c and those that it calls. */
-#ifndef KJIT_EMIT_EXPR_H
-#define KJIT_EMIT_EXPR_H
+#pragma once
 
 #include "codegen/emit/emit.h"
 
@@ -63,5 +62,3 @@ const char *conversion_text(Emitter *e, const IrValue *value, Prec prec);
 bool is_split(const IrValue *value);
 /* A tuple's struct, made of its items. */
 const char *tuple_text(Emitter *e, const IrValue *value);
-
-#endif

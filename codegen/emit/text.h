@@ -1,8 +1,7 @@
 /* Texts of indices, extents and offsets, and how they are added up. Shared by the files that write
 ** arrays: text.c has the texts, axis.c what the axes of an array are, array.c where its elements
 ** lie. */
-#ifndef KJIT_EMIT_TEXT_H
-#define KJIT_EMIT_TEXT_H
+#pragma once
 
 #include "codegen/emit/emit.h"
 
@@ -54,5 +53,3 @@ const RecordField *view_field(const IrValue *view, int *outer);
 /* The elements along an axis, and the bytes from one of them to the next. */
 Text axis_extent(Emitter *e, const IrValue *array, int axis);
 Text axis_stride(Emitter *e, const IrValue *array, int axis);
-
-#endif

@@ -7,8 +7,7 @@
 ** invariant in it, and of any other with it: then nothing that either text has in common with it
 ** changes meanwhile. Memory that may be reached by two names overlaps unless points_to.h or what is
 ** known of the launch says no. */
-#ifndef KJIT_ACCESSES_H
-#define KJIT_ACCESSES_H
+#pragma once
 
 #include "ir/analysis/points_to.h"
 #include "ir/analysis/flow/sets.h"
@@ -63,5 +62,3 @@ bool atomic_is_plain(const IrValue *value);
 /* Whether an atomic adds a constant other than 0 to an integer of a parameter, of one number for
 ** all threads of a block that come there. */
 bool atomic_counts(const IrValue *atomic);
-
-#endif

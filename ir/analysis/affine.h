@@ -14,8 +14,7 @@
 ** same operations on the same, not if they come to the same number.
 **
 ** tests/brute/ holds each answer against what random kernels do. */
-#ifndef KJIT_AFFINE_H
-#define KJIT_AFFINE_H
+#pragma once
 
 #include "ir/analysis/range/bounds.h"
 #include "ir/analysis/divergence.h"
@@ -55,5 +54,3 @@ bool affine_same(const IrValue *a, const IrValue *b);
 /* The same of two statements in one iteration of all loops around both, whatever stands between
 ** them. */
 bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *b);
-
-#endif

@@ -4,8 +4,7 @@
 ** A value varies along an axis if two threads that differ in their index along it alone may have
 ** different ones when both come to the same point. Loads vary as their indices do: threads that
 ** read one element at one point see one value unless the program has a race. */
-#ifndef KJIT_DIVERGENCE_H
-#define KJIT_DIVERGENCE_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -49,5 +48,3 @@ typedef struct IrDivergenceRules {
 IrDivergence ir_divergence_by(const IrUnit *unit, const IrDivergenceRules *rules);
 
 int ir_divergence_of(const IrDivergence *divergence, const IrValue *value);
-
-#endif

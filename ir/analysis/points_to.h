@@ -3,8 +3,7 @@
 ** Every variable that holds an array, or a tuple with arrays in it, has a set of the variables
 ** whose own memory it may point into. The sets ignore the order of statements: an assignment only
 ** adds. */
-#ifndef KJIT_POINTS_TO_H
-#define KJIT_POINTS_TO_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -33,5 +32,3 @@ bool *ir_private_among_others(const IrPointsTo *points_to);
 ** NULL where that is elsewhere. */
 bool ir_may_alias(const IrPointsTo *points_to, IrLaunch *launch, const uint64_t *left,
                   const uint64_t *right, const IrVar **a, const IrVar **b);
-
-#endif

@@ -4,8 +4,7 @@
 ** product that they are set to, if they do so wherever they are read, and a length is multiplied in
 ** it or `whole` asks for all; others are atoms. Signed sums and products are taken not to
 ** overflow. */
-#ifndef KJIT_POLYNOMIAL_H
-#define KJIT_POLYNOMIAL_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -41,5 +40,3 @@ void polynomial_divide(const IrPolynomial *sum, const IrValue *length, IrPolynom
                        IrPolynomial *column);
 /* A length that is the same all through the launch: a parameter, which nothing sets. */
 bool polynomial_is_length(const IrValue *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* What lies between the barriers of a kernel. */
-#ifndef KJIT_SEGMENTS_H
-#define KJIT_SEGMENTS_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -9,5 +8,3 @@ bool ir_waits(const IrStmt *stmt);
 
 /* What lets a kernel tell which threads share a warp, in words ("it asks for lanes"), or NULL. */
 const char *ir_warp_hindrance(const IrUnit *unit);
-
-#endif

@@ -1,6 +1,5 @@
 /* Loops that wait for other threads: what spin.c finds and spin_yield.c changes. */
-#ifndef KJIT_SPIN_H
-#define KJIT_SPIN_H
+#pragma once
 
 #include "ir/analysis/points_to.h"
 
@@ -29,5 +28,3 @@ uint64_t *spin_written(const IrPointsTo *points_to);
 /* The unit with all functions that write or synchronise put in place of their calls; NULL if
 ** that would make too much of it. */
 IrUnit *spin_whole(Arena *arena, const IrUnit *unit);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the accesses of a warp cost, by where its lanes find their elements. */
-#ifndef KJIT_WARP_H
-#define KJIT_WARP_H
+#pragma once
 
 #include "ir/analysis/affine.h"
 
@@ -22,5 +21,3 @@ int64_t ir_warp_cost(const uint32_t block[3], const IrMoves *moves);
 int64_t ir_warp_units(const uint32_t block[3], const IrMoves *moves, int64_t bytes);
 /* How many of the warp's lanes find an element that another has. */
 int64_t ir_warp_queue(const uint32_t block[3], const IrMoves *moves);
-
-#endif

@@ -1,7 +1,6 @@
 /* Arrays: attributes, indices, views, stores; records, whose arrays they are; constant arrays; and
 ** their methods. */
-#ifndef KJIT_LOWER_ARRAY_H
-#define KJIT_LOWER_ARRAY_H
+#pragma once
 
 #include "ir/lower/lower.h"
 
@@ -205,5 +204,3 @@ void lower_table_note_view(const Call *call, const Operand *callee, const Operan
 Operand lower_table_function(FnState *f, const Call *call, const Operand *callee);
 /* Complains that an array cannot be written to. */
 void lower_readonly(FnState *f, const IrValue *array, Span span);
-
-#endif

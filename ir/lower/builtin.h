@@ -1,7 +1,6 @@
 /* What the files share that lower calls of what is built in: the call, its arguments, and which
 ** function sees to it. */
-#ifndef KJIT_LOWER_BUILTIN_H
-#define KJIT_LOWER_BUILTIN_H
+#pragma once
 
 #include "ir/lower/lower.h"
 
@@ -52,5 +51,3 @@ Operand lower_fixed(FnState *f, const Call *call, const FixedFunction *function)
 IrValue *constant_math(FnState *f, const Call *call, const Type *type, double x, const double *y);
 /* float_text.c: what float("...") is; NULL, or what is wrong with the text. */
 const char *float_of_text(Arena *arena, const char *text, size_t length, double *number);
-
-#endif

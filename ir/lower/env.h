@@ -1,7 +1,6 @@
 /* What the names of a function are bound to as it is lowered, statement by statement; and which
 ** of them a piece of the tree assigns. */
-#ifndef KJIT_ENV_H
-#define KJIT_ENV_H
+#pragma once
 
 #include "ir/names/operand.h"
 
@@ -89,5 +88,3 @@ void note_types(FnState *f, const IrValue *a, const IrValue *b);
 void names_of_target(FnState *f, const AstExpr *target, Names *names);
 void names_of_value(FnState *f, const AstExpr *expr, Names *names);
 void names_of_body(FnState *f, const AstBody *body, Names *names);
-
-#endif

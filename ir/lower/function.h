@@ -1,7 +1,6 @@
 /* Functions and the names of modules while they are lowered: how they are found, called, and
 ** lowered anew for other arguments. */
-#ifndef KJIT_LOWER_FUNCTION_H
-#define KJIT_LOWER_FUNCTION_H
+#pragma once
 
 #include "ir/lower/lower.h"
 
@@ -249,5 +248,3 @@ Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Op
 void lower_note_class(FnState *f, const Call *call, const Operand *callee, Operand *out);
 /* The call isinstance(x, T): a constant. */
 Operand lower_isinstance(FnState *f, const AstExpr *expr);
-
-#endif

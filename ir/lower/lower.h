@@ -14,8 +14,7 @@
 ** - What an expression stands for is an Operand: mostly an IrValue, but also a type, a function, a
 **   namespace, text: operand.h. What it takes to compute one in Python's order is in
 **   value/order.c and value/choice.c. */
-#ifndef KJIT_LOWER_H
-#define KJIT_LOWER_H
+#pragma once
 
 #include "base/table.h"
 #include "ir/lower/env.h"
@@ -360,5 +359,3 @@ void remarks_take(Lower *lower, Specialisation *s, size_t mark);
 void remarks_give(Lower *lower);
 void remark_join(FnState *f, const char *name, const Type *a, Span at_a, const Type *b, Span at_b,
                  const Type *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* Values with rules of their own: what may be None, ranges, iterators, tuples and what is made of
 ** them, times, limits. */
-#ifndef KJIT_LOWER_VALUES_H
-#define KJIT_LOWER_VALUES_H
+#pragma once
 
 #include "ir/lower/lower.h"
 
@@ -156,5 +155,3 @@ bool type_is_range(const Type *type);
 bool type_is_slice(const Type *type);
 /* Whether a text, a type or a function is one of a tuple's items. */
 bool thing_is_in(const Operand *operand, const Type *tuple);
-
-#endif

@@ -12,8 +12,7 @@
 ** where the conversions are all there is to do.
 **
 ** The tables are libdevice.def, fp16.def and bf16.def; the build sorts their rows by path. */
-#ifndef KJIT_FIXED_H
-#define KJIT_FIXED_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -35,5 +34,3 @@ struct FixedFunction {
 const FixedFunction *fixed_find(const char *path);
 /* All of them, by path. */
 const FixedFunction *fixed_all(size_t *count);
-
-#endif

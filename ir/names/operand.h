@@ -1,7 +1,6 @@
 /* What names stand for: functions, constants and built-ins of a module; and what an expression
 ** stands for while it is lowered, an Operand. Nothing outside ir/ includes this. */
-#ifndef KJIT_OPERAND_H
-#define KJIT_OPERAND_H
+#pragma once
 
 #include "ir/ir.h"
 #include "ir/names/fixed.h"
@@ -368,5 +367,3 @@ bool builtin_looks_at(const char *name);
 bool names_assigned(const AstBody *body, const char *name);
 /* How many places assign `name`. */
 int names_count(const AstBody *body, const char *name);
-
-#endif

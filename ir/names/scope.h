@@ -3,8 +3,7 @@
 **
 ** Nothing is complained of here. Each symbol keeps the error in the statement that binds it, which
 ** is reported where the symbol is read: so a file may hold anything beside its kernels. */
-#ifndef KJIT_SCOPE_H
-#define KJIT_SCOPE_H
+#pragma once
 
 #include "base/table.h"
 #include "ir/names/operand.h"
@@ -226,5 +225,3 @@ Symbol *class_member(const Module *class, const char *name);
 
 /* name = cuda.declare_device("f", "int32(int32)"): binds it, if that is what the value is. */
 bool resolve_declared(Resolver *r, const char *name, Span span, const AstExpr *value);
-
-#endif

@@ -4,8 +4,7 @@
 ** one counter; what it does each time is known beforehand. Of the kernel's own statements those
 ** stay that decide where it goes: what is only computed and stored is left out, barriers too. If it
 ** goes by what it writes itself, all of it stays. */
-#ifndef KJIT_COUNT_H
-#define KJIT_COUNT_H
+#pragma once
 
 #include "ir/analysis/points_to.h"
 
@@ -54,5 +53,3 @@ int count_param_of(const IrPointsTo *points_to, int params, const IrValue *array
 /* Leaves out what does not decide where the kernel goes, unless it goes by what it writes. The
 ** variables of `counters`, by their ids, and what is set to them stay. */
 void count_slice(IrFunc *fn, const IrPointsTo *points_to, const bool *counters, IrCount *count);
-
-#endif

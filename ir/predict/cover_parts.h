@@ -1,6 +1,5 @@
 /* What the analysis behind cover.h works with. */
-#ifndef KJIT_COVER_PARTS_H
-#define KJIT_COVER_PARTS_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -189,5 +188,3 @@ void writes_add(Arena *arena, Writes *writes, const Write *write, Guards more);
 void writes_add_all(Arena *arena, Writes *writes, Writes more, Guards guards);
 /* Adds what one list and the other both have. */
 void writes_add_both(Arena *arena, Writes *writes, Writes one, Writes other);
-
-#endif

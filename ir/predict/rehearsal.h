@@ -6,8 +6,7 @@
 ** rehearse_spread.c  arithmetic of integers that differ from thread to thread
 ** rehearse_memory.c  accesses, within a block
 ** rehearse_blocks.c  accesses of different blocks */
-#ifndef KJIT_REHEARSAL_H
-#define KJIT_REHEARSAL_H
+#pragma once
 
 #include "ir/predict/rehearse.h"
 
@@ -190,5 +189,3 @@ void blocks_note(Rehearsal *r, Memory *memory, int axis, const Spread *index, co
 void blocks_note_box(Rehearsal *r, Memory *memory);
 /* Whether no two blocks access the same element of it. */
 bool blocks_are_apart(Rehearsal *r, Memory *memory);
-
-#endif

@@ -7,8 +7,7 @@
 ** grid at once, which elements are accessed, and in which stretch between two barriers: whether all
 ** are in range, were written before they are read, and whether two threads meet. What cannot be
 ** decided counts as a finding. */
-#ifndef KJIT_REHEARSE_H
-#define KJIT_REHEARSE_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -42,5 +41,3 @@ typedef struct RehearsalAnswer {
 const IrUnit *ir_rehearsable(IrUnit *unit);
 /* The answer lies in the arena; where that has no memory left it jumps as always. */
 RehearsalAnswer rehearse(Arena *arena, const RehearsalRequest *request);
-
-#endif

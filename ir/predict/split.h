@@ -22,8 +22,7 @@
 ** split_walk.c    what the blocks of a rank access
 ** split_part.c    the kernel of a rank
 ** split_print.c   the plan as text */
-#ifndef KJIT_SPLIT_H
-#define KJIT_SPLIT_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -122,5 +121,3 @@ void split_print(Buf *out, const SplitPlan *plan);
 /* sum, max, min, and, or, xor: its operation, COMBINE_NONE if it is none; and the name. */
 Combine split_combine(const char *name, size_t length);
 const char *split_combine_name(Combine combine);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of ir/predict/split.h share. Not for other folders. */
-#ifndef KJIT_SPLIT_PARTS_H
-#define KJIT_SPLIT_PARTS_H
+#pragma once
 
 #include "ir/predict/split.h"
 
@@ -39,5 +38,3 @@ SplitUnit split_unit(const SplitRequest *request, const IrUnit *unit, int axis);
 /* What the threads from `first` to before `behind` access: one for each parameter. */
 SplitAccess *split_walk(const SplitRequest *request, const SplitUnit *split, uint64_t first,
                         uint64_t behind);
-
-#endif

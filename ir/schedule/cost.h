@@ -6,8 +6,7 @@
 ** Global accesses cost sectors of 32 bytes that a warp accesses, shared ones the words that lie in
 ** one bank; what a warp does is multiplied by how often loops make it. Estimates need the right
 ** order, not the right value: `make bench-gpu` prints how well they rank what was measured. */
-#ifndef KJIT_COST_H
-#define KJIT_COST_H
+#pragma once
 
 #include "ir/optimise.h"
 
@@ -55,5 +54,3 @@ bool cost_is_special(const IrValue *value);
 /* The time that comes of the rest, of which cost_of() makes use. */
 void cost_find_time(Cost *cost, const Machine *machine);
 void cost_print(Buf *out, const Cost *cost, const Machine *machine);
-
-#endif

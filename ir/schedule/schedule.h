@@ -16,8 +16,7 @@
 ** Whether a directive is legal is for the pass to say, which it is in either case in the same
 ** place: it tells with schedule_refuse() what forbids it. schedule_judge() complains of whatever
 ** was given and not carried out. */
-#ifndef KJIT_SCHEDULE_H
-#define KJIT_SCHEDULE_H
+#pragma once
 
 #include "ir/optimise.h"
 
@@ -112,5 +111,3 @@ struct Schedule {
 const char *schedule_form(Primitive primitive);
 /* How many places are called like one. */
 int schedule_namesakes(const Schedule *schedule, const Directive *own);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the pass `narrow` share: narrow.c says what it does. */
-#ifndef KJIT_NARROW_H
-#define KJIT_NARROW_H
+#pragma once
 
 #include "ir/analysis/range/bounds.h"
 #include "ir/optimise.h"
@@ -30,5 +29,3 @@ IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index);
 bool narrow_is_wide(const Type *type);
 /* Whether a value is never less than 0. */
 bool narrow_nonnegative(Narrow *n, const IrValue *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the pass `wraps` share: wraps.c says what it does. */
-#ifndef KJIT_WRAPS_H
-#define KJIT_WRAPS_H
+#pragma once
 
 #include "ir/analysis/flow/sets.h"
 #include "ir/builder.h"
@@ -21,5 +20,3 @@ typedef struct Wraps {
 /* Puts a loop under a condition, and a copy of it where that does not hold, if it pays; false if it
 ** does not. */
 bool wraps_ask_once(Wraps *w, IrStmt *loop);
-
-#endif

@@ -1,6 +1,5 @@
 /* What printing and reading share. Only ir/text/ includes this. */
-#ifndef KJIT_IR_TEXT_PARTS_H
-#define KJIT_IR_TEXT_PARTS_H
+#pragma once
 
 #include "ir/text/text.h"
 
@@ -98,5 +97,3 @@ void print_named(Printer *p, Buf *out);
 
 /* What is known of launches, and how they are carried out. `names` are the kernel's parameters. */
 void print_unit_facts(Buf *out, const IrUnit *unit, const char *const *names);
-
-#endif

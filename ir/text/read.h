@@ -1,6 +1,5 @@
 /* From text to nodes, and from nodes to the unit. Only ir/text/ includes this. */
-#ifndef KJIT_IR_TEXT_READ_H
-#define KJIT_IR_TEXT_READ_H
+#pragma once
 
 #include "ir/text/parts.h"
 
@@ -217,5 +216,3 @@ bool read_hidden(Reader *r, const Node *attribute);
 void read_launch(Reader *r, const Node *line);
 void read_shape(Reader *r, const Node *line);
 void read_unit_line(Reader *r, const Node *line);
-
-#endif

@@ -8,8 +8,7 @@
 ** What is printed is what cannot be found out: a variable's type stands where it is first set, an
 ** operation's where its operands do not tell it. What ir_effects(), ir_range() and ir_uniform()
 ** find is not read; the two former's access to arrays is printed as comments. */
-#ifndef KJIT_IR_TEXT_H
-#define KJIT_IR_TEXT_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -24,5 +23,3 @@ void ir_print(Buf *out, const IrUnit *unit, IrTextForm form);
 /* The unit that a text is: verified, its effects, ranges and uniformity found. NULL after a
 ** complaint. Where the text has no positions, nodes have their own in `source`. */
 IrUnit *ir_read(Arena *arena, Types *types, Diags *diags, const Source *source);
-
-#endif

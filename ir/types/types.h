@@ -2,8 +2,7 @@
 **
 ** Scalar types are constants of the program. Tuples and arrays are interned in a Types table, so
 ** that equal types are the same pointer everywhere. */
-#ifndef KJIT_TYPES_H
-#define KJIT_TYPES_H
+#pragma once
 
 #include "parser/ast.h"
 
@@ -310,5 +309,3 @@ const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr);
 bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const char **name,
                         Signature *signature);
 void signature_print(Buf *out, const char *name, Signature signature);
-
-#endif

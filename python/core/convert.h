@@ -1,7 +1,6 @@
 /* What converts arguments (convert.c) and what reads other libraries' arrays (exporters.c) say to
 ** one another. */
-#ifndef KJIT_PYTHON_CONVERT_H
-#define KJIT_PYTHON_CONVERT_H
+#pragma once
 
 #include "python/core/core.h"
 
@@ -25,5 +24,3 @@ int array_of_dlpack(Pack *pack, PyObject *object, kjit_array *array);
 
 /* Waits for the work of a stream of CUDA's; -1 after an exception. */
 int await_handle(const Context *context, void *handle);
-
-#endif

@@ -7,8 +7,7 @@
 ** API: for each of their versions it is compiled anew, from the same sources.
 **
 ** What numba's API is made of beside these objects is written in Python: python/kjit/. */
-#ifndef KJIT_PYTHON_CORE_H
-#define KJIT_PYTHON_CORE_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -313,5 +312,3 @@ int exchange_ready(void);
 /* The stream that an argument names: None or 0, or a Stream, of which `*keeper` is a new reference;
 ** -1 after an exception. The keeper is NULL where there is no Stream. */
 int read_stream(PyObject *object, kjit_stream **stream, PyObject **keeper);
-
-#endif

@@ -1,6 +1,5 @@
 /* What launches (launch.c) and dispatchers (dispatcher.c) say to one another. */
-#ifndef KJIT_PYTHON_LAUNCH_H
-#define KJIT_PYTHON_LAUNCH_H
+#pragma once
 
 #include "python/core/core.h"
 
@@ -28,5 +27,3 @@ PyObject *given_tuple(Given *given);
 Kernel *kernel_for(PyObject *target, const Pack *pack, Given *given);
 /* The context that arguments are for, a new reference; NULL after an exception. */
 Context *context_of(PyObject *target);
-
-#endif

@@ -1,6 +1,5 @@
 /* What showing stages of a kernel and of IR share. */
-#ifndef KJIT_API_EMIT_H
-#define KJIT_API_EMIT_H
+#pragma once
 
 #include "runtime/binary/binary.h"
 
@@ -16,5 +15,3 @@ kjit_status emit_gpu(const BuildRequest *build, const char *arch, const char *st
                      size_t *length);
 /* The stages "ir" and "ir-full", as text. */
 void emit_put_ir(Buf *out, const IrUnit *unit, const char *stage);
-
-#endif

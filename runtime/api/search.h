@@ -1,6 +1,5 @@
 /* Where imports look for their files. */
-#ifndef KJIT_SEARCH_FILES_H
-#define KJIT_SEARCH_FILES_H
+#pragma once
 
 #include "runtime/tuning/tuned.h"
 
@@ -11,5 +10,3 @@
 const char *import_search(Arena *arena, const char *importer, const char *name);
 /* Where that is looked for, for messages. */
 const char *import_places(Arena *arena, const char *importer, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* Arrays and scalars of the host: their layout, views, copies, files and text, and the types of
 ** arguments as keys. */
-#ifndef KJIT_ARRAY_H
-#define KJIT_ARRAY_H
+#pragma once
 
 #include "runtime/runtime.h"
 
@@ -175,5 +174,3 @@ kjit_status picture_load(const char *path, LoadedArray *out);
 kjit_status picture_alloc(const char *file, const PictureShape *shape, LoadedArray *out);
 kjit_status png_parse(const char *file, const char *text, size_t length, LoadedArray *out);
 kjit_status png_save(const char *path, const PictureShape *shape, const void *data);
-
-#endif

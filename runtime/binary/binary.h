@@ -12,8 +12,7 @@
 **   parameters, or in the words of a signature's key. Other versions are refused.
 ** - Reading arbitrary bytes yields kernels or a message, and touches no other memory. The machine
 **   code is not verified: a binary must come from a trusted source. */
-#ifndef KJIT_BINARY_H
-#define KJIT_BINARY_H
+#pragma once
 
 #include "runtime/compile/compile.h"
 
@@ -122,5 +121,3 @@ void c_header_print(Buf *out, const Binary *binary, const void *data, size_t len
 ** with a symbol of their own each, their entry. KJIT_UNSUPPORTED for kernels that such a library
 ** cannot launch. */
 kjit_status tvm_ffi_build(Arena *arena, const Binary *binary, char **data, size_t *length);
-
-#endif

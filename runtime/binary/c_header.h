@@ -1,6 +1,5 @@
 /* What the files that print a binary as a C header share. */
-#ifndef KJIT_C_HEADER_H
-#define KJIT_C_HEADER_H
+#pragma once
 
 #include "runtime/binary/binary.h"
 
@@ -41,5 +40,3 @@ const char *c_name_part(const CHeader *header, const CWrapper *wrapper, int para
                         const char *part);
 /* The same for an array's extent along an axis. */
 const char *c_name_extent(const CHeader *header, const CWrapper *wrapper, int param, int axis);
-
-#endif

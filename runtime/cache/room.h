@@ -1,6 +1,5 @@
 /* What the cache's files share: listing entries, locking, eviction. */
-#ifndef KJIT_CACHE_ROOM_H
-#define KJIT_CACHE_ROOM_H
+#pragma once
 
 #include "runtime/cache.h"
 
@@ -52,5 +51,3 @@ bool cache_read_size(const char *text, uint64_t *bytes);
 /* Passes an entry to the callback, if it is intact. */
 void cache_show(const Cache *cache, const CacheFile *file,
                 void (*each)(void *, const kjit_cache_entry *), void *context);
-
-#endif

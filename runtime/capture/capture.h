@@ -14,8 +14,7 @@
 ** - A launch that cannot be captured runs as usual. not-captured.txt in the folder has the reason,
 **   and the context's counters how often that was so.
 ** - Without capture a launch costs one test of a pointer. */
-#ifndef KJIT_CAPTURE_H
-#define KJIT_CAPTURE_H
+#pragma once
 
 #include "runtime/runtime.h"
 
@@ -140,5 +139,3 @@ const char *capture_write(CapturePlan *plan, const char *failure);
 void capture_summary(const Capture *capture, char *out, size_t size);
 /* Adds a line to not-captured.txt. */
 void capture_complain(Capture *capture, const char *call, const char *reason);
-
-#endif

@@ -6,8 +6,7 @@
 ** accesses. Two accesses race if they touch a byte, one of them writes, not both are atomic, and
 ** nothing orders them: no barrier, no synchronisation of their warp, no fence with an atomic
 ** operation on either side. The order in which they happened to run does not matter. */
-#ifndef KJIT_CHECK_H
-#define KJIT_CHECK_H
+#pragma once
 
 #include "codegen/checked.h"
 #include "codegen/codegen.h"
@@ -119,5 +118,3 @@ void check_memory_free(void *memory);
 bool check_memory_is_written(const void *memory, uint64_t bytes);
 /* Marks bytes as written, as after a copy from the host, or unwritten. */
 void check_memory_mark(void *memory, uint64_t bytes, bool written);
-
-#endif

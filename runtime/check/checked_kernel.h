@@ -1,7 +1,6 @@
 /* What the checker needs of a kernel beside its code: source locations, shared arrays, array
 ** parameters. */
-#ifndef KJIT_CHECKED_KERNEL_H
-#define KJIT_CHECKED_KERNEL_H
+#pragma once
 
 #include "runtime/check/check.h"
 #include "runtime/compile/compile.h"
@@ -36,5 +35,3 @@ void checked_free(CheckedKernel *checked); /* NULL too */
 int checked_params_of(const Type *type);
 /* The arrays of a launch, to be memory_free()d: one for each of `params`. NULL without memory. */
 CheckArray *checked_arrays(const CheckedKernel *checked, void *const *params);
-
-#endif

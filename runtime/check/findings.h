@@ -1,6 +1,5 @@
 /* The findings of a context of the device "check". */
-#ifndef KJIT_FINDINGS_H
-#define KJIT_FINDINGS_H
+#pragma once
 
 #include "runtime/check/checked_kernel.h"
 
@@ -23,5 +22,3 @@ kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kern
                                    const uint32_t enough[3], bool all);
 /* Adds where its types became 64 bits wide. */
 kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel);
-
-#endif

@@ -1,7 +1,6 @@
 /* Launches that a rehearsal (ir/predict/rehearse.h) proves free of findings need not be checked
 ** thread by thread: the kernel runs as on the device cpu. */
-#ifndef KJIT_CHECK_REHEARSAL_H
-#define KJIT_CHECK_REHEARSAL_H
+#pragma once
 
 #include "runtime/check/checked_kernel.h"
 
@@ -16,5 +15,3 @@ void check_plain_free(CheckPlain *plain);
 ** true, and its `*status`. `arrays` is of checked_arrays(). */
 bool check_plain_launch(CheckPlain *plain, Device *device, const CheckedKernel *kernel,
                         const LaunchRequest *launch, const CheckArray *arrays, kjit_status *status);
-
-#endif

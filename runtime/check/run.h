@@ -1,6 +1,5 @@
 /* What the files of the checker share. Not for other folders. */
-#ifndef KJIT_CHECK_RUN_H
-#define KJIT_CHECK_RUN_H
+#pragma once
 
 #include "runtime/check/check.h"
 #include "runtime/fiber.h"
@@ -493,5 +492,3 @@ void find_element(const CheckRun *run, const CheckBlock *block, int site, const 
 
 /* Reports a race of an access with a recorded one; `read`: the latter only read. */
 void find_race(Thread *t, int site, const void *address, int access, uint64_t record, bool read);
-
-#endif

@@ -1,7 +1,6 @@
 /* Vector clocks over the threads of many blocks: which of their events happen before something.
 ** Immutable values, counted by reference. */
-#ifndef KJIT_CHECK_VECTOR_CLOCK_H
-#define KJIT_CHECK_VECTOR_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ VectorClock *vector_clock_of_block(VectorClock *clock, uint32_t block);
 ** block. */
 bool vector_clock_has(const VectorClock *clock, uint32_t block, uint32_t thread, uint32_t barrier,
                       uint32_t time);
-
-#endif

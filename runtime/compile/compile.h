@@ -1,7 +1,6 @@
 /* The compiler in a page: from text to a bound module, and from a kernel and the types of its
 ** arguments to CUDA C or C. */
-#ifndef KJIT_COMPILE_H
-#define KJIT_COMPILE_H
+#pragma once
 
 #include "runtime/runtime.h"
 
@@ -62,5 +61,3 @@ const char *stdlib_find(const char *name);
 const char *stdlib_named(const char *path);
 /* What to say of a name that stdlib_find() does not know. */
 const char *stdlib_unknown(Arena *arena, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* The system's C compiler. */
-#ifndef KJIT_CC_H
-#define KJIT_CC_H
+#pragma once
 
 #include "runtime/runtime.h"
 
@@ -28,5 +27,3 @@ char *cc_version(CC *cc);
 ** multiply-add, which codegen/prelude/math.c needs. */
 bool cc_works(const CC *cc, const char *path);
 bool cc_has_fma(CC *cc, const char *path);
-
-#endif

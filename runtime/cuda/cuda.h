@@ -2,8 +2,7 @@
 **
 ** The device's primary context is used, so that other CUDA code of the process shares the memory.
 ** Every entry makes it current for its own duration, and only if it is not already. */
-#ifndef KJIT_CUDA_H
-#define KJIT_CUDA_H
+#pragma once
 
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nvrtc.h"
@@ -178,5 +177,3 @@ kjit_status cuda_capture_begin(Device *base, void *stream);
 kjit_status cuda_capture_end(Device *base, void *stream, void **graph);
 kjit_status cuda_graph_launch(Device *base, void *graph, void *stream);
 void cuda_graph_close(Device *base, void *graph);
-
-#endif

@@ -3,8 +3,7 @@
 ** The types are written out so that kjit builds where there is no CUDA. cuda_api.def lists each
 ** function under its exact, versioned symbol: cuda.h renames by macro, and the plain names are
 ** older functions with other parameters. */
-#ifndef KJIT_DRIVER_H
-#define KJIT_DRIVER_H
+#pragma once
 
 #include "runtime/runtime.h"
 
@@ -136,5 +135,3 @@ const Driver *driver_get(void);
 const Driver *driver_started(void);
 /* "CUDA_ERROR_OUT_OF_MEMORY (out of memory)". Thread-local. */
 const char *driver_error(CuResult result);
-
-#endif

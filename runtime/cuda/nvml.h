@@ -1,6 +1,5 @@
 /* NVML, the driver's monitoring library: found at run time, and optional. */
-#ifndef KJIT_NVML_H
-#define KJIT_NVML_H
+#pragma once
 
 #include "runtime/runtime.h"
 
@@ -8,5 +7,3 @@ typedef struct NvmlDevice_st *NvmlDevice;
 
 /* Fills what is known of the GPU at a PCI bus id; leaves the rest alone. */
 void nvml_read(const char *bus, kjit_sensors *sensors);
-
-#endif

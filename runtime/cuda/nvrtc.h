@@ -1,6 +1,5 @@
 /* NVIDIA's run-time compiler, loaded only when something must be compiled. */
-#ifndef KJIT_NVRTC_H
-#define KJIT_NVRTC_H
+#pragma once
 
 #include "runtime/runtime.h"
 
@@ -40,5 +39,3 @@ bool cubin_mistakes_clamps(const char *image, size_t length, int arch);
 
 /* Whether ptxas may make of this PTX, which ends in a NUL, the wrong code of negatives.c. */
 kjit_status ptx_forgets_signs(const char *ptx, int arch, bool *forgets);
-
-#endif

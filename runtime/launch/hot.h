@@ -3,8 +3,7 @@
 ** After a number of such launches in a row a variant is compiled behind them that has these values
 ** as constants. Some launches with either are then timed by events, alternately, and the variant
 ** serves such launches from then on if it was faster. */
-#ifndef KJIT_HOT_H
-#define KJIT_HOT_H
+#pragma once
 
 #include "runtime/runtime.h"
 
@@ -43,5 +42,3 @@ Hot *hot_new(void);
 void hot_free(Hot *hot);
 /* Lets go of what belongs to the device. */
 void hot_close(Hot *hot, Device *device);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the files of a launch share: what is checked before it (check.c), which compiled code
 ** carries it out, and how (launch.c), launches that are prepared once (prepared.c). */
-#ifndef KJIT_LAUNCHING_H
-#define KJIT_LAUNCHING_H
+#pragma once
 
 #include "runtime/capture/capture.h"
 #include "runtime/launch/hot.h"
@@ -60,5 +59,3 @@ kjit_status fit_block(const kjit_kernel *kernel, const Specialisation *spec, con
                       const uint32_t usual[3], uint32_t block[3]);
 /* Whether it demands a size along x. */
 bool fit_demands(const kjit_kernel *kernel, const Specialisation *spec, const kjit_arg *args);
-
-#endif

@@ -1,6 +1,5 @@
 /* A launch's parameters, and the device memory that stands for its host arrays. */
-#ifndef KJIT_PACK_H
-#define KJIT_PACK_H
+#pragma once
 
 #include "runtime/runtime.h"
 
@@ -48,5 +47,3 @@ kjit_status pack_fetch(const Pack *pack, Device *device, const Specialisation *s
 kjit_status pack_fault(Pack *pack, Device *device, KjitFault *fault);
 /* Gives the memory back, behind the work of the stream. */
 void pack_free(Pack *pack, Device *device);
-
-#endif

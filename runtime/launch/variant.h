@@ -1,7 +1,6 @@
 /* Variants of a kernel: one list of argument types, several launches that differ in what they
 ** show. */
-#ifndef KJIT_VARIANT_H
-#define KJIT_VARIANT_H
+#pragma once
 
 #include "runtime/runtime.h"
 
@@ -37,5 +36,3 @@ bool shape_apply(const Specialisation *spec, const Device *device, const LaunchR
 /* What the hidden parameter of that number holds. */
 uint64_t hidden_value(const Specialisation *spec, int index, const LaunchRequest *asked,
                       const kjit_arg *args);
-
-#endif

@@ -2,8 +2,7 @@
 ** arrays or launches: everything else is made of what stands here. There is one on top of MPI
 ** (mpi.c), and one on top of what a program brings (transport.c). A wire moves bytes between GPUs
 ** of several processes: NCCL's (nccl.c). */
-#ifndef KJIT_MANY_ENGINE_H
-#define KJIT_MANY_ENGINE_H
+#pragma once
 
 #include "include/kjit_tools.h"
 #include "runtime/runtime.h"
@@ -119,5 +118,3 @@ kjit_status gpu_wire_begin(Wire *wire);
 kjit_status gpu_wire_send(Wire *wire, int to, const void *data, size_t bytes, void *stream);
 kjit_status gpu_wire_receive(Wire *wire, int from, void *data, size_t bytes, void *stream);
 kjit_status gpu_wire_end(Wire *wire);
-
-#endif

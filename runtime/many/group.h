@@ -7,8 +7,7 @@
 ** read at a place they are brought there from another that has them (moves.c), and what a place
 ** writes is current there alone (spread.c). Halos, gathering, and copies for all are nothing but
 ** that. */
-#ifndef KJIT_MANY_GROUP_H
-#define KJIT_MANY_GROUP_H
+#pragma once
 
 #include "runtime/many/engine.h"
 #include "runtime/many/job.h"
@@ -231,5 +230,3 @@ kjit_status group_launch_any(kjit_group *group, kjit_kernel *kernel,
 /* Writes an array, of what is spread or the same in all processes, into a file: each process its
 ** part, where that can be. All processes make this call. */
 kjit_status group_save(kjit_group *group, const char *path, const kjit_array *array);
-
-#endif

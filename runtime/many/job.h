@@ -1,8 +1,7 @@
 /* A launch before its ranks begin: its plan, the kernel of a part of its grid, and what each rank
 ** needs and writes of each array. Found again for the next launch that is the same but for the
 ** values of floats and of arrays. */
-#ifndef KJIT_MANY_JOB_H
-#define KJIT_MANY_JOB_H
+#pragma once
 
 #include "runtime/many/plan.h"
 #include "runtime/many/region.h"
@@ -67,5 +66,3 @@ void job_blocks(const Job *job, int rank, uint64_t *from, uint64_t *to);
 bool job_inner(const Job *job, int rank, uint64_t *from, uint64_t *to);
 /* What of an array a rank changes comes back rank after rank. */
 bool job_is_ordered(const Job *job);
-
-#endif

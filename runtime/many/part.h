@@ -1,6 +1,5 @@
 /* Elements of arrays as they are sent, and what several ranks' come to: parts.c, combine.c. */
-#ifndef KJIT_MANY_PART_H
-#define KJIT_MANY_PART_H
+#pragma once
 
 #include "runtime/many/plan.h"
 
@@ -20,5 +19,3 @@ void combine_add(kjit_dtype dtype, Combine combine, void *sum, const void *parce
                  const void *begun, uint64_t bytes);
 /* Takes what a rank changed. -1, or an element that ranks changed otherwise. */
 int64_t merge_add(void *all, const void *parcel, const void *begun, uint64_t bytes, size_t item);
-
-#endif

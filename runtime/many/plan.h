@@ -1,7 +1,6 @@
 /* How a launch is split over ranks (ir/predict/split.h): the plan of a kernel, a launch and what
 ** the user says of its arrays. */
-#ifndef KJIT_MANY_PLAN_H
-#define KJIT_MANY_PLAN_H
+#pragma once
 
 #include "ir/predict/split.h"
 #include "include/kjit_tools.h"
@@ -25,5 +24,3 @@ kjit_status plan_read_wishes(Arena *arena, const kjit_kernel *kernel, const kjit
 kjit_status plan_make(Arena *arena, const kjit_kernel *kernel, const kjit_launch_config *config,
                       const kjit_arg *args, size_t count, const ManyWish *wishes, int ranks,
                       const uint64_t together[3], SplitPlan *plan);
-
-#endif

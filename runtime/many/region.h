@@ -1,8 +1,7 @@
 /* Sets of bytes of a piece of memory: runs in ascending order, which neither meet nor touch. A set
 ** without runs needs no memory; region_free() the others. What can fail for lack of memory gives
 ** false, and leaves what it changes as it was. */
-#ifndef KJIT_MANY_REGION_H
-#define KJIT_MANY_REGION_H
+#pragma once
 
 #include "ir/predict/split.h"
 #include "include/kjit_tools.h"
@@ -28,5 +27,3 @@ bool region_copy(const Region *from, Region *to);
 ** from `begin`. With `coarse` also those between them. */
 bool region_of_array(const kjit_array *array, int axis, const SplitStretch *stretch,
                      const char *begin, bool coarse, Region *region);
-
-#endif

@@ -9,8 +9,7 @@
 ** becomes one kernel: its text is written, loaded as a module, which is found again by the text,
 ** and launched (fuse.c). A reduction is a kernel of the same kind, with the tree inside its loop
 ** (reduce.c). */
-#ifndef KJIT_ARRAYS_H
-#define KJIT_ARRAYS_H
+#pragma once
 
 #include "runtime/program/program.h"
 
@@ -148,5 +147,3 @@ void host_array_text(Program *p, Buf *out, HostArray *array, bool repr);
 extern const HostBuiltin array_methods[], make_functions[], create_functions[],
     elementwise_functions[], numpy_functions[], reduction_functions[], order_functions[],
     random_functions[], printing_functions[], pick_functions[], cuda_functions[];
-
-#endif

@@ -14,8 +14,7 @@
 **
 ** Numbers are numba's: an int has 64 bits and wraps. Names of the module have the values that they
 ** have when the function is compiled, as in numba. */
-#ifndef KJIT_PROGRAM_COMPILED_H
-#define KJIT_PROGRAM_COMPILED_H
+#pragma once
 
 #include "runtime/program/kernels.h"
 
@@ -53,5 +52,3 @@ bool lifted_source(Program *p, const Unit *unit, uint32_t begin, uint32_t end, B
 uint32_t lifted_text(Program *p, const Unit *unit, Buf *text);
 /* Which line a text ends in, from 1. */
 uint32_t lifted_line(const Buf *text);
-
-#endif

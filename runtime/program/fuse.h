@@ -1,6 +1,5 @@
 /* Expressions of arrays that are not computed yet, and the kernels that compute them. */
-#ifndef KJIT_FUSE_H
-#define KJIT_FUSE_H
+#pragma once
 
 #include "runtime/program/arrays.h"
 
@@ -191,5 +190,3 @@ bool reduce_unordered(Program *p);
 /* What it is up to each element along an axis, in an array of a dtype: a row a thread. */
 bool reduce_running(Program *p, Reduction what, HostArray *array, kjit_dtype dtype, int axis,
                     HostValue *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* What programs have of numba's host side: kernels, launches, streams, events. */
-#ifndef KJIT_KERNELS_H
-#define KJIT_KERNELS_H
+#pragma once
 
 #include "runtime/program/arrays.h"
 
@@ -119,5 +118,3 @@ kjit_status profile_launch(Program *p, const HostWork *work);
 /* A line a kernel and place, to the standard error. */
 void profile_print(Program *p);
 void profile_free(Program *p);
-
-#endif

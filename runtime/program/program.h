@@ -26,8 +26,7 @@
 **
 ** What there is: names of modules are paths, "math.sqrt", that a table lists (module.c, and the
 ** tables at the end of the files with the functions). docs/programs.md is the manual. */
-#ifndef KJIT_PROGRAM_H
-#define KJIT_PROGRAM_H
+#pragma once
 
 #include "base/table.h"
 #include "runtime/program/random.h"
@@ -824,5 +823,3 @@ extern const HostBuiltin python_functions[], math_functions[], complex_functions
     device_functions[], compiled_functions[], attribute_functions[], iterator_functions[],
     operator_functions[], partial_functions[], class_functions[], enum_functions[],
     namedtuple_functions[];
-
-#endif

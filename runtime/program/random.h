@@ -1,6 +1,5 @@
 /* Sources of random bits, and what programs have of np.random. */
-#ifndef KJIT_PROGRAM_RANDOM_H
-#define KJIT_PROGRAM_RANDOM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ double random_exponential(RandomSource *source);
 uint64_t random_masked(RandomSource *source, uint64_t most);
 /* The same by Lemire's way, as a Generator does. */
 uint64_t random_scaled(RandomSource *source, uint64_t most);
-
-#endif

@@ -1,6 +1,5 @@
 /* What @vectorize, @guvectorize and @cuda.reduce make of a function. */
-#ifndef KJIT_PROGRAM_UFUNC_H
-#define KJIT_PROGRAM_UFUNC_H
+#pragma once
 
 #include "runtime/program/fuse.h"
 #include "runtime/values/values.h"
@@ -54,5 +53,3 @@ kjit_kernel *ufunc_kernel(Program *p, const HostUfunc *made, const char *text, c
 /* Reads the layout of @guvectorize. */
 bool ufunc_layout(Program *p, HostUfunc *made, Span span);
 bool ufunc_call_generalized(Program *p, HostUfunc *made, HostArgs *args, HostValue *out);
-
-#endif

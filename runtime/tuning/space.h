@@ -1,7 +1,6 @@
 /* The tuning space of a kernel: parameters with their values, and what follows from a
 ** configuration. */
-#ifndef KJIT_SPACE_H
-#define KJIT_SPACE_H
+#pragma once
 
 #include "runtime/values/values.h"
 
@@ -146,5 +145,3 @@ uint64_t space_shared(const Eval *eval, const kjit_kernel *kernel);
 /* Whether a parameter affects launches: it is kjit's own, a constant of the module, or read by a
 ** size or restriction of the source's @tune. */
 bool space_affects_launch(Arena *arena, const kjit_space *space, const SpaceParam *param);
-
-#endif

@@ -1,7 +1,6 @@
 /* Choosing the configuration of a kernel for given arguments: a record of wisdom, or the source's
 ** own. */
-#ifndef KJIT_TUNED_H
-#define KJIT_TUNED_H
+#pragma once
 
 #include "runtime/tuning/wisdom.h"
 
@@ -112,5 +111,3 @@ kjit_status tuned_variant(TunedKernel *tuned, const kjit_space *space, const cha
                           const TunedChoice *choice, const char *types, kjit_kernel **kernel);
 /* Frees the variants. */
 void tuned_free(TunedKernel *tuned);
-
-#endif

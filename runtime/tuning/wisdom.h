@@ -5,8 +5,7 @@
 **
 ** A line that is not blank and does not begin with # is a record: a call in the language's own
 ** syntax, read by its parser. Invalid lines are reported and left in the file. */
-#ifndef KJIT_WISDOM_H
-#define KJIT_WISDOM_H
+#pragma once
 
 #include "runtime/tuning/space.h"
 
@@ -85,5 +84,3 @@ void wisdom_digest(Arena *arena, const kjit_kernel *kernel, const char *const *w
                    size_t count, CacheKey *digest);
 /* Fills types, problem and extents of a record; the problem is that of the point's space. */
 kjit_status wisdom_arguments(Arena *arena, const SpacePoint *point, WisdomRecord *record);
-
-#endif

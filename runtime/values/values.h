@@ -1,6 +1,5 @@
 /* Values from text, inside: the evaluator's view of them. */
-#ifndef KJIT_VALUES_H
-#define KJIT_VALUES_H
+#pragma once
 
 #include "runtime/array/array.h"
 
@@ -141,5 +140,3 @@ bool path_is_text(const char *path);
 bool path_stands_alone(const char *text, size_t length);
 /* What to say of a file that is neither .npy nor .npz, when nothing was said of what lies in it. */
 const char *path_refused(Arena *arena, const char *path);
-
-#endif

@@ -20,8 +20,7 @@
 ** and the loops and branches that hold synchronisations stand around these loops. Any other
 ** kernel becomes a function that a scheduler calls for one thread after the other, and that returns
 ** where the thread must wait. */
-#ifndef KJIT_THREADS_H
-#define KJIT_THREADS_H
+#pragma once
 
 #include "codegen/emit/emit.h"
 #include "ir/analysis/flow/uses.h"
@@ -308,5 +307,3 @@ const char *threads_entry_arguments(Threads *th);
 void threads_share(Threads *th, const char *before, const char *shared);
 /* kjit_entry(), behind the function that has blocks done, which several threads may call. */
 void emit_entry(Threads *th);
-
-#endif

@@ -1,7 +1,6 @@
 /* How threads go through statements: which ones they may leave by another way than the end, and
 ** what loops count. */
-#ifndef KJIT_FLOW_H
-#define KJIT_FLOW_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -21,5 +20,3 @@ const IrValue *flow_step(const IrStmt *stmt);
 /* Whether a statement, its regions aside, evaluates `part` whenever it runs. */
 bool flow_evaluates(const IrStmt *stmt, const IrValue *part);
 bool flow_sets_once(const IrRegion *region, const IrVar *var);
-
-#endif

@@ -6,8 +6,7 @@
 ** the variable is read is another question: sets_invariant(), sets_stable(). A variable that one
 ** statement of a mere part sets may also be what it was before. Nothing sets parameters and arrays
 ** with memory of their own (ir_verify()). */
-#ifndef KJIT_SETS_H
-#define KJIT_SETS_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -60,5 +59,3 @@ int ir_stride_axis(const IrSets *sets, const IrStmt *loop);
 
 /* That a statement that sets the variable is no longer there. */
 void sets_drop(IrSets *sets, const IrVar *var);
-
-#endif

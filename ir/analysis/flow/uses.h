@@ -1,7 +1,6 @@
 /* Which variables statements that run one after the other read and set, and which of them may be
 ** read before they are set, so that they must hold something when the statements begin. */
-#ifndef KJIT_USES_H
-#define KJIT_USES_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -12,5 +11,3 @@ enum { USE_MENTIONED = 1, USE_SET = 2, USE_INCOMING = 4 /* may be read before it
 void uses_of_value(unsigned char *uses, const IrValue *value);
 void uses_of_set(unsigned char *uses, const IrVar *var, bool surely);
 void uses_of_stmt(unsigned char *uses, const IrStmt *stmt, bool surely);
-
-#endif

@@ -3,8 +3,7 @@
 ** A walk over the kernel, in the order of its text, has for each variable the value it was last set
 ** to, and the conditions that hold there. At the head of a loop a variable is anything that the
 ** loop sets it to. */
-#ifndef KJIT_BOUNDS_H
-#define KJIT_BOUNDS_H
+#pragma once
 
 #include "ir/analysis/range/interval.h"
 
@@ -76,5 +75,3 @@ bool bounds_float_fits(IrBounds *b, const IrValue *value, const Type *type);
 int bounds_mark(const IrBounds *b);
 void bounds_assume(IrBounds *b, const IrValue *condition, bool holds);
 void bounds_forget(IrBounds *b, int mark);
-
-#endif

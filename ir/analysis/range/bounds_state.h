@@ -10,8 +10,7 @@
 ** An atom is a number that stays what it is: what a variable was set to somewhere, an extent, a
 ** thread's index. Values are sums of atoms as far as that can be said, so that `i - j` is known
 ** again after `if j <= i`, and a variable that is set once more stands for other atoms. */
-#ifndef KJIT_BOUNDS_STATE_H
-#define KJIT_BOUNDS_STATE_H
+#pragma once
 
 #include "ir/analysis/range/bounds.h"
 
@@ -185,5 +184,3 @@ int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis);
 Interval bounds_of_float(IrBounds *b, const IrValue *value);
 /* The variable that holds a float, through casts to wider ones, or NULL. */
 const IrVar *bounds_float_var(const IrValue *value);
-
-#endif

@@ -5,8 +5,7 @@
 ** axis. Their sum is bounded (ir/launch.h), each alone is not
 ** bounded by much less: so `i < n` and a step of as many threads as there are give a counter that
 ** fits 32 bits, which numbers alone would not show. */
-#ifndef KJIT_INTERVAL_H
-#define KJIT_INTERVAL_H
+#pragma once
 
 #include "ir/ir.h"
 
@@ -45,5 +44,3 @@ Interval interval_scale(Interval a, int64_t factor);
 Interval interval_binary(IrOp op, Interval a, Interval b);
 Interval interval_min(Interval a, Interval b);
 Interval interval_max(Interval a, Interval b);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the files share that make constant arrays: a call like np.zeros(...) being evaluated, and
 ** their elements. */
-#ifndef KJIT_LOWER_TABLE_H
-#define KJIT_LOWER_TABLE_H
+#pragma once
 
 #include "ir/lower/array.h"
 #include "ir/lower/function.h"
@@ -64,5 +63,3 @@ void table_mark_viewed(const IrValue *value);
 ** these. */
 Operand table_reduce_along(FnState *f, const char *name, IrValue *array, const ReducedAxis *axis,
                            Span span);
-
-#endif

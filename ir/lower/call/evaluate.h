@@ -1,6 +1,5 @@
 /* What the files share that run statements for constants. */
-#ifndef KJIT_LOWER_EVALUATE_H
-#define KJIT_LOWER_EVALUATE_H
+#pragma once
 
 #include "ir/lower/array.h"
 #include "ir/lower/function.h"
@@ -33,5 +32,3 @@ bool evaluate_augmented(Evaluation *e, const AstStmt *stmt);
 /* object.method(...) as a statement, where it changes the object: 1; 0: it is another call; -1
 ** after a complaint. */
 int evaluate_method(Evaluation *e, const AstExpr *call);
-
-#endif

@@ -1,6 +1,5 @@
 /* What dictionaries and objects that are constants are made of. */
-#ifndef KJIT_BUNDLE_H
-#define KJIT_BUNDLE_H
+#pragma once
 
 #include "ir/lower/values.h"
 
@@ -29,5 +28,3 @@ Operand bundle_operand(const Bundle *bundle, Span span);
 
 /* Whether an attribute of an object may be something else than its entry, or its class, says. */
 bool object_is_unknown(const Bundle *bundle, const char *name, const Entry *entry);
-
-#endif

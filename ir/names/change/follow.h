@@ -1,6 +1,5 @@
 /* What the files that follow statements share. */
-#ifndef KJIT_FOLLOW_H
-#define KJIT_FOLLOW_H
+#pragma once
 
 #include "ir/names/change/heap.h"
 
@@ -161,5 +160,3 @@ Set known_given(Frame *f, const Args *args, Set with);
 Set known_copy(Frame *f, const Args *args, Set of, bool deep);
 /* A tuple of some sets. */
 Set known_tuple(Frame *f, const Args *args, const Set *sets, int count);
-
-#endif

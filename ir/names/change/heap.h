@@ -4,8 +4,7 @@
 **
 ** statement.c follows statements, value.c expressions, call.c calls, library.c what NumPy, Python's
 ** own functions and methods do. mark.c tells the names that hold what has changed. */
-#ifndef KJIT_HEAP_H
-#define KJIT_HEAP_H
+#pragma once
 
 #include "ir/names/scope.h"
 
@@ -108,5 +107,3 @@ Slot *names_slot(Arena *arena, Names *names, const char *name);
 /* Gives a name what it holds from here on, or may hold (`weak`) from here on; whether it may hold
 ** more than before. */
 bool slot_put(Arena *arena, Slot *slot, Set set, bool weak, const AstStmt *at);
-
-#endif

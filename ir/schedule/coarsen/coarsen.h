@@ -1,6 +1,5 @@
 /* What the files of the pass `coarsen` share: coarsen.c says what it does. */
-#ifndef KJIT_COARSEN_H
-#define KJIT_COARSEN_H
+#pragma once
 
 #include "ir/analysis/affine.h"
 #include "ir/clone.h"
@@ -259,5 +258,3 @@ typedef struct Shift {
 void shift_note_ends(Jam *jam, IrRegion body);
 /* Appends sets of jam->group of the axis, if it has any; gives where a thread's tile begins. */
 IrValue *shift_tiles(Jam *jam, const Shift *shift, Span span, IrRegion *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the kernel reads and writes, counted by how it moves along the axes of the grid: for
 ** choose.c, which decides by it. */
-#ifndef KJIT_COARSEN_COUNT_H
-#define KJIT_COARSEN_COUNT_H
+#pragma once
 
 #include "ir/schedule/coarsen/coarsen.h"
 
@@ -50,5 +49,3 @@ bool count_varies(const Count *c, const IrValue *array, IrValue *const *indices,
 /* Counts what the kernel does behind its guard, into `c`, of which unit, affine and a weight of 1
 ** are set. */
 void count_all(Count *c, const IrUnit *unit, const Guarded *guarded);
-
-#endif

@@ -1,6 +1,5 @@
 /* What privatise.c decides and make.c builds. Not for others. */
-#ifndef KJIT_PRIVATISE_H
-#define KJIT_PRIVATISE_H
+#pragma once
 
 #include "ir/schedule/schedule.h"
 
@@ -38,5 +37,3 @@ void privatise_make(IrUnit *unit, Private *const *arrays, int count);
 Private *privatise_find(Private *const *arrays, int count, const IrValue *value);
 /* The parameter that an array value is as a whole, whatever is known of its layout; or NULL. */
 IrVar *privatise_whole(const IrValue *array);
-
-#endif

@@ -1,8 +1,7 @@
 /* Copies of variables and values, one for each of the program's threads that a thread of the
 ** hardware stands for. A combination gives a number to each dim; it is counted in the dims' mixed
 ** radix. */
-#ifndef KJIT_COPIES_H
-#define KJIT_COPIES_H
+#pragma once
 
 #include "ir/clone.h"
 #include "ir/schedule/replicate/replicas.h"
@@ -43,5 +42,3 @@ IrValue *copies_value(const Replicas *r, const At *at, const IrValue *value);
 IrValue *copies_thread_index(const Replicas *r, IrIntrinsic which, int axis, Span span);
 /* A constant of theirs. */
 IrValue *copies_int32(const Replicas *r, int64_t number, Span span);
-
-#endif

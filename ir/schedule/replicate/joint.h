@@ -7,8 +7,7 @@
 ** does not hold is held back statement by statement. What is set in a joint branch then varies by
 ** its own values alone, not by the condition, as long as nothing from before the branch or another
 ** iteration of a loop can be seen. */
-#ifndef KJIT_JOINT_H
-#define KJIT_JOINT_H
+#pragma once
 
 #include "ir/analysis/divergence.h"
 
@@ -30,5 +29,3 @@ const IrRegion *ir_joint_branch(const IrStmt *stmt);
 /* What a loop's iterations vary by: its bounds and what leaves it, or goes on to the next
 ** iteration. */
 int ir_divergence_of_loop(const IrDivergence *divergence, const IrStmt *loop);
-
-#endif

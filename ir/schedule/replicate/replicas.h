@@ -1,7 +1,6 @@
 /* A kernel's body carried out for several of the program's threads by each thread of the hardware:
 ** every statement once for each of those that it varies by. */
-#ifndef KJIT_REPLICAS_H
-#define KJIT_REPLICAS_H
+#pragma once
 
 #include "ir/schedule/replicate/joint.h"
 
@@ -32,5 +31,3 @@ bool replicas_part_block(const Replicas *r, const IrStmt *branch);
 const char *replicas_hindrance(const Replicas *r, Span *at);
 /* Replaces the body. */
 void replicas_build(Replicas *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* Kernels whose warps stay together: rows.c, ragged.c. Not for others. */
-#ifndef KJIT_FRONT_H
-#define KJIT_FRONT_H
+#pragma once
 
 #include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
@@ -33,5 +32,3 @@ void front_shape(IrUnit *unit);
 /* Whether a loop to `stop` makes LONG_AXIS iterations by its text, or goes to an extent or a number
 ** of the launch's that is as much, or to what is made of one; for what pays alone. */
 bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop, const IrValue *stop);
-
-#endif

@@ -1,6 +1,5 @@
 /* What ragged.c finds and ragged_make.c builds. Not for others. */
-#ifndef KJIT_RAGGED_H
-#define KJIT_RAGGED_H
+#pragma once
 
 #include "ir/analysis/points_to.h"
 #include "ir/schedule/schedule.h"
@@ -55,5 +54,3 @@ void ragged_look(Ragged *r, const Guarded *guarded);
 /* ---- ragged_make.c -------------------------------------------------------------------------- */
 
 void ragged_make(Ragged *r, Guarded *guarded);
-
-#endif

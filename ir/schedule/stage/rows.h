@@ -1,6 +1,5 @@
 /* What rows.c and rows_index.c find and rows_make.c builds. Not for others. */
-#ifndef KJIT_ROWS_H
-#define KJIT_ROWS_H
+#pragma once
 
 #include "ir/analysis/points_to.h"
 #include "ir/analysis/polynomial.h"
@@ -99,5 +98,3 @@ const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
 /* ---- rows_make.c ---------------------------------------------------------------------------- */
 
 void rows_make(Rows *r, Guarded *guarded);
-
-#endif

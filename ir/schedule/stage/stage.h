@@ -1,6 +1,5 @@
 /* What stage.c finds and stage_make.c builds. Not for others. */
-#ifndef KJIT_STAGE_H
-#define KJIT_STAGE_H
+#pragma once
 
 #include "ir/analysis/affine.h"
 #include "ir/optimise.h"
@@ -69,5 +68,3 @@ Staged *staged_find(Stage *s, const StageRead *read, TileIndex *index);
 
 /* Puts the staged loop in front of the loop, which keeps the iterations that are left over. */
 void stage_make(Stage *s);
-
-#endif

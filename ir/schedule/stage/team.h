@@ -1,6 +1,5 @@
 /* What team.c finds and team_make.c builds. Not for others. */
-#ifndef KJIT_TEAM_H
-#define KJIT_TEAM_H
+#pragma once
 
 #include "ir/analysis/flow/flow.h"
 #include "ir/schedule/schedule.h"
@@ -59,5 +58,3 @@ bool team_sums(const Team *t, TeamLoop *loop);
 /* A warp's lanes for a thread's work each; so many warps for 32 threads'. */
 void team_make_lanes(Team *t, const Guarded *guarded);
 void team_make_warps(Team *t, const Guarded *guarded, int warps);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files share that put a tiled product in a kernel's place. Not for others. */
-#ifndef KJIT_TENSOR_MAKE_H
-#define KJIT_TENSOR_MAKE_H
+#pragma once
 
 #include "ir/schedule/tensor/tensor.h"
 
@@ -158,5 +157,3 @@ void append_begin(Build *m, IrRegion *out);
 void append_end(Build *m, IrRegion *out);
 /* Whether any of a lane's sums is infinite or NaN; or, of float64, 0. */
 IrVar *append_odd(Build *m, IrRegion *out);
-
-#endif

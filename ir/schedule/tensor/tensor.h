@@ -1,6 +1,5 @@
 /* What the files of the pass `tensor` share: tensor.c says what it does. Not for others. */
-#ifndef KJIT_TENSOR_H
-#define KJIT_TENSOR_H
+#pragma once
 
 #include "ir/analysis/affine.h"
 #include "ir/analysis/points_to.h"
@@ -177,5 +176,3 @@ void boxes_find(const Product *p, TensorTile *tile);
 
 /* Puts the tiled product in the kernel's place. `threads`, by axis, are how many were asked for. */
 void product_make(Product *p, const TensorTile *tile, IrVar *const *threads);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files that make a kernel for a tile share: make.c has the kernel. */
-#ifndef KJIT_TILE_MAKE_H
-#define KJIT_TILE_MAKE_H
+#pragma once
 
 #include "ir/schedule/tile/tiles.h"
 
@@ -67,5 +66,3 @@ void make_clear(TileBuild *m, const Range *range, IrRegion *out, Span span);
 /* Loops over the range around the statements of a nest. `iterations`: NULL for the one at hand. */
 void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
                const Iterations *iterations, IrRegion *out);
-
-#endif

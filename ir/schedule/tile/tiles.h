@@ -1,6 +1,5 @@
 /* What the files of the pass `tiles` share: tiles.c says what it does. */
-#ifndef KJIT_TILES_H
-#define KJIT_TILES_H
+#pragma once
 
 #include "ir/analysis/flow/uses.h"
 #include "ir/schedule/coarsen/coarsen.h"
@@ -183,5 +182,3 @@ void tiles_through(IrUnit *unit);
 
 /* The kernel's body for a tile; `threads` by axis: how many there are in all. */
 IrRegion tiles_make(const Tiles *tiles, IrVar *const *threads);
-
-#endif

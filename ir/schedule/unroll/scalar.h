@@ -1,7 +1,6 @@
 /* Whether an element of an array can be kept in a variable while a loop runs: registers.c says when
 ** that is legal. */
-#ifndef KJIT_SCALAR_H
-#define KJIT_SCALAR_H
+#pragma once
 
 #include "ir/analysis/accesses.h"
 
@@ -32,5 +31,3 @@ const IrVar *keep_base(const Replacement *scalar);
 IrValue *scalar_both(Arena *arena, IrValue *a, IrValue *b);
 /* Whether a loop makes an iteration; NULL if that cannot be said. */
 IrValue *scalar_iterations(Arena *arena, const IrStmt *loop);
-
-#endif

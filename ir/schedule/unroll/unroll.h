@@ -1,6 +1,5 @@
 /* What unroll.c decides and make.c builds. Not for others. */
-#ifndef KJIT_UNROLL_H
-#define KJIT_UNROLL_H
+#pragma once
 
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/affine.h"
@@ -175,5 +174,3 @@ void ring_make(UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step, Ir
 /* The iterations of a loop through a ring, where that is legal and pays; what is left over may be
 ** taken several at a time still. An iteration has so many nodes. */
 void ring_try(Unroll u, int nodes);
-
-#endif

@@ -1,6 +1,5 @@
 /* What whole.c and exits.c share: a copy of a kernel's body in which loops are laid out. */
-#ifndef KJIT_WHOLE_H
-#define KJIT_WHOLE_H
+#pragma once
 
 #include "ir/analysis/flow/sets.h"
 #include "ir/clone.h"
@@ -39,5 +38,3 @@ void exits_copy(const IrClone *clone, const IrStmt *loop, IrRegion *out);
 /* What stands for a load of these, or NULL: it is as any; appends a store, false: likewise. */
 IrValue *exits_load(const IrClone *clone, const IrValue *load);
 bool exits_store(const IrClone *clone, const IrStmt *store, IrRegion *out);
-
-#endif

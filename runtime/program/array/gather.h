@@ -1,6 +1,5 @@
 /* Indices that are arrays: what gather.c finds of them, and the kernels that follow them. */
-#ifndef KJIT_GATHER_H
-#define KJIT_GATHER_H
+#pragma once
 
 #include "runtime/program/fuse.h"
 
@@ -36,5 +35,3 @@ bool gather_take_by_kernel(Gather *g, HostArray *made);
 bool gather_put_by_kernels(Gather *g, HostValue value);
 /* As gather_where(). */
 bool gather_where_by_kernels(Program *p, HostArray *mask, HostArray *places[KJIT_RANK_MAX]);
-
-#endif

@@ -3,8 +3,7 @@
 ** Statistical Software 5 (2000). The numbers are what NumPy's are, to the last bit, which no
 ** formula gives: they come of its constants' rounding. Those in single precision are these,
 ** rounded. */
-#ifndef KJIT_ZIGGURAT_H
-#define KJIT_ZIGGURAT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -538,5 +537,3 @@ static const ZigguratLayer exponential_layers[256] = {
     { 0x1dddf62bac0bb0, 0x1.bc39e51da71fcp-51, 0x1.fb20af78dfcb9p-11 },
     { 0x1cdb4dd9e4e8c0, 0x1.ec9d9297ebb83p-51, 0x1.dc31c329f0b4bp-12 },
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* The C library's complex numbers by their parts: what C11's CMPLX() is, which clang does not have
 ** with glibc's headers. A complex number is laid out as two numbers (C11, 6.2.5). */
-#ifndef KJIT_PROGRAM_COMPLEX_LIBRARY_H
-#define KJIT_PROGRAM_COMPLEX_LIBRARY_H
+#pragma once
 
 #include <string.h>
 
@@ -20,5 +19,3 @@ static inline float _Complex complex_of_floats(float real, float imaginary)
     memcpy(&number, parts, sizeof number);
     return number;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Classes of programs: what namedtuple.c has for classes.c. */
-#ifndef KJIT_PROGRAM_CLASSES_H
-#define KJIT_PROGRAM_CLASSES_H
+#pragma once
 
 #include "runtime/program/program.h"
 
@@ -29,5 +28,3 @@ bool namedtuple_call(Program *p, const HostClass *class_, const HostArgs *args, 
 /* What every such class has, or a tuple of it. */
 bool namedtuple_attribute(Program *p, const HostClass *class_, HostValue object, const char *name,
                           HostValue *out);
-
-#endif
