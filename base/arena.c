@@ -6,8 +6,6 @@
 #include "base/base.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
     ALIGNMENT = 16,

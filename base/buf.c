@@ -1,9 +1,6 @@
 /* Text that grows at its end, in an arena. */
 #include "base/base.h"
 
-#include <stdio.h>
-#include <string.h>
-
 void buf_init(Buf *buf, Arena *arena)
 {
     *buf = (Buf){ .arena = arena };

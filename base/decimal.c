@@ -4,8 +4,6 @@
 
 #include <float.h>
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 /* A quarter of what is between 1 and the next double. */
 #define QUARTER (DBL_EPSILON / 4.0L)

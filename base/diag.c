@@ -6,7 +6,6 @@
 #include "base/base.h"
 
 #include <ctype.h>
-#include <string.h>
 
 enum { WINDOW = 100, WINDOW_BEFORE = 50 }; /* characters */
 

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <iconv.h>
-#include <string.h>
 #include <strings.h>
 
 enum { NAME_MOST = 40 };

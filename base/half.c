@@ -2,7 +2,6 @@
 #include "base/base.h"
 
 #include <math.h>
-#include <string.h>
 
 uint16_t float16_bits(double number)
 {

@@ -4,9 +4,6 @@
 ** a test counts n up and so walks every path out of memory. Another n starts a new count. */
 #include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #ifdef KJIT_DEBUG
 #include <stdatomic.h>
 

@@ -4,8 +4,6 @@
 ** characters from the line's start. Lines end as in Python: with LF, CR LF or a lone CR. */
 #include "base/encoding.h"
 
-#include <string.h>
-
 static const char BOM[] = "\xef\xbb\xbf";
 
 /* The first byte of the line after the one `at` stands in, NULL if that is the last. */

@@ -1,8 +1,6 @@
 /* Open addressing with linear steps; the hash is FNV-1a. */
 #include "base/table.h"
 
-#include <string.h>
-
 static size_t hash_name(const char *name)
 {
     uint64_t hash = 14695981039346656037u;

@@ -1,7 +1,5 @@
 /* `kjit cache`: the compiled kernels on disk. */
 #include <argp.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "cli/cli.h"

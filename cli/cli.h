@@ -7,7 +7,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "include/kjit_tools.h"
 #include "cli/measure/complain.h"

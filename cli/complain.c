@@ -1,7 +1,5 @@
 /* Error messages on stderr: the library's, with colours on a terminal, and the command's own with
 ** the prefix `kjit:`. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"

@@ -3,9 +3,6 @@
 **
 ** Options come from the commands' own help, so that nothing names them twice. What cannot be found
 ** out, as in a file that is wrong, has no completions and no message. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

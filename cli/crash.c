@@ -1,8 +1,6 @@
 /* A kernel on the processor runs in this process, which its errors can crash. These signal handlers
 ** then print that the kernel is to blame, and a remedy. */
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <ucontext.h>
 #include <unistd.h>

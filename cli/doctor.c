@@ -1,7 +1,5 @@
 /* `kjit doctor`: what was found on this machine, and remedies for what was not. */
 #include <argp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 

@@ -1,7 +1,5 @@
 /* Edited texts of an emitted stage, and reading text files. */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 

@@ -1,8 +1,6 @@
 /* Reading elements of arrays, of every dtype and any strides. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 

@@ -1,7 +1,4 @@
 /* The checker's findings as text. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/cli.h"
 
 static int compare_text(const char *a, const char *b)

@@ -1,8 +1,6 @@
 /* Results as JSON, with full precision. NaN and infinity, which JSON lacks, are null. */
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/page/page.h"

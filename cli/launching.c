@@ -1,8 +1,6 @@
 /* Options and values of launches, shared by the subcommands that launch. */
 #include <argp.h>
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 

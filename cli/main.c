@@ -1,8 +1,6 @@
 /* The command `kjit`: finds the subcommand and hands over. Each is a file of this folder. */
 #include <argp.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"

@@ -1,7 +1,5 @@
 /* Options of launches that are split over ranks: what is said of their arrays. */
 #include <argp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 

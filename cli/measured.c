@@ -1,8 +1,6 @@
 /* What rounding in a form of its own makes of a launch's sums: beside sums in float64, and beside
 ** what the plain loop makes of them. Three launches of the same arguments tell. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 

@@ -3,8 +3,6 @@
 #include <dirent.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "cli/cli.h"

@@ -1,8 +1,5 @@
 /* Arrays as text: a summary in a line, or all elements. The output depends on the values alone, so
 ** that devices can be compared. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/cli.h"
 
 enum { FIRST_VALUES = 6, REPORT_DIGITS = 6 };

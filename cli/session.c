@@ -1,6 +1,4 @@
 /* From a file and values to a kernel and its arguments, for all subcommands. */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"

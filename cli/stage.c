@@ -1,8 +1,5 @@
 #include "cli/stage.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* "auto": for the GPU of this machine. */
 static const Stage stages[] = {
     /* name    ending    of source  binary  device */

@@ -1,7 +1,4 @@
 /* Tuned kernels: the record of wisdom for a launch, and the shape of @tune. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/cli.h"
 
 kjit_status tuned_own_shape(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config)

@@ -2,8 +2,6 @@
 ** as constants. */
 #include "ir/ir.h"
 
-#include <string.h>
-
 const IrOpInfo ir_ops[OP_COUNT] = {
 #define ANY -1
 #define OP(name, operands, result, effect)                                                         \

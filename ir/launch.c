@@ -1,9 +1,5 @@
 #include "ir/launch.h"
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- asking -------------------------------------------------------------------------------- */
 
 static bool ask_param(uint64_t *asked, uint64_t facts, int param)

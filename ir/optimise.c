@@ -2,7 +2,6 @@
 #include "ir/optimise.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 static bool said(const Diags *diags, Span span, const char *message)
 {

@@ -1,9 +1,6 @@
 /* What happens to a unit between lowering and code generation, in order. */
 #include "ir/optimise.h"
 
-#include <stdio.h>
-#include <string.h>
-
 typedef enum PassKind {
     ALWAYS,
     OPTIMISES, /* only if there are facts of launches */

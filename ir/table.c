@@ -4,8 +4,6 @@
 ** fails, without a complaint, where a part of it is known at run time only. */
 #include "ir/ir.h"
 
-#include <string.h>
-
 /* ---- elements ------------------------------------------------------------------------------ */
 
 static double real_part(const IrValue *value)

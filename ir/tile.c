@@ -1,8 +1,6 @@
 /* What is known of the forms of INTR_tile_product: tiles.def as functions. */
 #include "ir/ir.h"
 
-#include <string.h>
-
 static const char *const names[] = {
 #define TILE(NAME, name, sums, tiles, depth) name,
 #include "ir/tiles.def"

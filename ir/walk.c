@@ -2,8 +2,6 @@
 ** evaluated. */
 #include "ir/ir.h"
 
-#include <string.h>
-
 static int own_effects(const IrValue *value)
 {
     if (value->op == OP_intrinsic)

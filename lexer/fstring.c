@@ -5,8 +5,6 @@
 #include "lexer/inside.h"
 #include "parser/grammar.h"
 
-#include <string.h>
-
 Token lexer_open_fstring(Lexer *lx, const char *begin, bool triple)
 {
     if (lx->fstring_count == LEXER_MAX_FSTRINGS)

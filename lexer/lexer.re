@@ -10,8 +10,6 @@
 #include "lexer/inside.h"
 #include "parser/grammar.h"
 
-#include <string.h>
-
 /*!re2c
     re2c:define:YYCTYPE = "unsigned char";
     re2c:define:YYCURSOR = at;
@@ -88,14 +86,12 @@ Token lexer_token(Lexer *lx, int kind, const char *begin)
     return (Token){ kind, span.begin, span.end };
 }
 
-
 Token lexer_bad(Lexer *lx, const char *begin, const char *message)
 {
     if (!lx->quiet)
         diag_error(lx->diags, lexer_span(lx, begin, lx->cursor), "%s", message);
     return lexer_token(lx, TK_BAD, begin);
 }
-
 
 Token lexer_stop(Lexer *lx, const char *begin, const char *message)
 {

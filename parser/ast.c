@@ -5,8 +5,6 @@
 #include "parser/build.h"
 #include "parser/grammar.h"
 
-#include <string.h>
-
 const char *ast_op_spelling(AstOp op)
 {
     static const char *const spellings[AST_OP_COUNT] = {

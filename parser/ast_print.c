@@ -8,8 +8,6 @@
 #include "parser/print.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* How tightly an expression holds together, loosest first. */
 typedef enum Level {

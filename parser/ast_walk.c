@@ -1,8 +1,6 @@
 /* Walks over a tree. */
 #include "parser/ast.h"
 
-#include <string.h>
-
 static void visit_some(AstExpr *const *exprs, int count, AstVisitor *visit, void *context)
 {
     for (int i = 0; i < count; i++)

@@ -5,8 +5,6 @@
 ** a misspelt `for` gives no echo. */
 #include "parser/build.h"
 
-#include <string.h>
-
 typedef struct Place {
     bool in_function, in_async, in_class, in_loop, in_star_handler;
     Diags *diags;

@@ -1,8 +1,6 @@
 /* Constructors of f-strings: a list of strings and fields. */
 #include "parser/build.h"
 
-#include <string.h>
-
 AstExpr *ast_fstring(Parse *ps, Token first, AstExprs parts, Token last)
 {
     Span span = span_join(parse_span(ps, first), parse_span(ps, last));

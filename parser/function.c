@@ -2,8 +2,6 @@
 #include "parser/build.h"
 #include "parser/grammar.h"
 
-#include <string.h>
-
 AstStmt *ast_def(Parse *ps, Token word, Token name, AstTypeParams types, AstParams params,
                  AstExpr *returns, AstBody body)
 {

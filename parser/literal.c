@@ -5,8 +5,6 @@
 #include "parser/grammar.h"
 
 #include <locale.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- numbers -------------------------------------------------------------------------- */
 

@@ -10,8 +10,6 @@
 #include "parser/build.h"
 #include "parser/grammar.h"
 
-#include <string.h>
-
 static const char subject_name[] = "_subject";
 
 AstCases ast_case(Parse *ps, Token word, AstExpr *pattern, AstExpr *guard, AstBody body)

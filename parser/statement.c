@@ -2,8 +2,6 @@
 #include "parser/build.h"
 #include "parser/grammar.h"
 
-#include <string.h>
-
 AstStmt *ast_stmt(Parse *ps, AstStmtKind kind, Span span)
 {
     AstStmt *stmt = arena_new(ps->arena, AstStmt);

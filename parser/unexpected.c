@@ -5,8 +5,6 @@
 #include "parser/build.h"
 #include "parser/grammar.h"
 
-#include <string.h>
-
 /* A line that goes on with a statement which was complained about already. */
 static bool is_echo(const Parse *ps)
 {

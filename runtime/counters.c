@@ -3,8 +3,6 @@
 ** call's checks; threads beyond share one. A thread that ends leaves its place to another. */
 #include "runtime/runtime.h"
 
-#include <string.h>
-
 _Static_assert(COUNTERS <= 16, "a shard has room for all");
 _Static_assert(COUNTER_OWNERS == 64, "places are the bits of a word");
 

@@ -4,8 +4,6 @@
 ** buffer that the thread always has. So no failure is ever silent. */
 #include "runtime/runtime.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 typedef struct ThreadState {

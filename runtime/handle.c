@@ -3,9 +3,6 @@
 
 #include "runtime/runtime.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const uint32_t ALIVE = 0x6b6a6900; /* and the kind */
 
 static const char *const names[] = {

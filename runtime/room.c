@@ -1,7 +1,6 @@
 /* Whether the machine has so much memory. */
 #include "runtime/runtime.h"
 
-#include <stdio.h>
 #include <sys/sysinfo.h>
 
 /* "7.3 TiB" */

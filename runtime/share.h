@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-#include <stdint.h>
-
 /* Does one part. Runs on any thread, beside other parts; it must not fail, nor leave messages. */
 typedef void SharedTask(void *job, int64_t part);
 

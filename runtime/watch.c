@@ -1,9 +1,6 @@
 /* What a context is doing: runtime/watch.h. */
 #include "runtime/runtime.h"
 
-#include <stdio.h>
-#include <string.h>
-
 void watch_settle(Watch *watch)
 {
     forks_lock(&watch->lock);

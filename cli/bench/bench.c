@@ -1,7 +1,5 @@
 /* `kjit bench`: times kernels, and relates the work they do to the device's peak rates. */
 #include <argp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/bench/bench.h"
 

@@ -3,9 +3,6 @@
 **
 ** Arrays are held by the ranks, and what is timed are launches one behind the other, with what they
 ** bring from rank to rank. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/bench/bench.h"
 #include "cli/measure/clock.h"
 

@@ -1,7 +1,4 @@
 /* Matches kernels of two files of `kjit bench --json`. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/bench/bench.h"
 
 bool bench_same(const json_t *a, const json_t *b, const char *key)

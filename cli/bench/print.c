@@ -1,7 +1,5 @@
 /* Results of `kjit bench` as text. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/bench/bench.h"
 

@@ -1,7 +1,4 @@
 /* `kjit bench --report FILE.html`: a page of the results, and of earlier ones. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/bench/bench.h"
 #include "cli/page/page.h"
 

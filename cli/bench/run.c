@@ -1,7 +1,4 @@
 /* One kernel of `kjit bench`: counting its work, and timing it with cold and warm caches. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/bench/bench.h"
 
 enum {

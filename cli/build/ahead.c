@@ -2,9 +2,6 @@
 ** compiled for several targets into one output. */
 #include "cli/build/ahead.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The kernels to build, and the values that hold their arguments. */
 typedef struct BuildItems {
     kjit_build_item *list;

@@ -1,6 +1,5 @@
 /* Schedules around one: see around.h. */
 #include <ctype.h>
-#include <stdlib.h>
 
 #include "cli/build/around.h"
 #include "cli/cli.h"

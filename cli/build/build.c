@@ -1,8 +1,6 @@
 /* `kjit build`: shows or saves any stage of the compilation. None needs a GPU. */
 #include <argp.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,5 @@
 /* What the schedules were that a kernel could have, for --remarks: each as it is estimated, the one
 ** taken among them; and what forbids that a thread does the work of several, where it does not. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/build/around.h"
 #include "cli/build/candidates.h"
 

@@ -2,9 +2,6 @@
 ** machine code, with the lines of each that are of one line of the source. */
 #include "cli/build/report.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/page/page.h"
 
 static const char page[] =

@@ -1,8 +1,6 @@
 /* `kjit check`: launches kernels under the checker, and prints its findings. */
 #include <argp.h>
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/measure/clock.h"

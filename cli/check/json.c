@@ -1,8 +1,6 @@
 /* The checker's findings as JSON, and as SARIF 2.1.0 ("Static Analysis Results Interchange Format",
 ** OASIS Standard, 27 March 2020), which code hosts show beside the lines. */
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 

@@ -1,7 +1,4 @@
 /* Answers about a document, of what the last look at it found. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/lsp/lsp.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */

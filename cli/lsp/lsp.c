@@ -5,8 +5,6 @@
 #include <argp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/lsp/lsp.h"

@@ -1,8 +1,6 @@
 /* What the library says as text, FILE:LINE:COLUMN: LEVEL: MESSAGE with an excerpt below that marks
 ** the place, becomes diagnostics: a note that follows an error belongs to it. */
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/lsp/lsp.h"
 

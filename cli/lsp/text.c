@@ -1,5 +1,4 @@
 #include <ctype.h>
-#include <string.h>
 
 #include "cli/lsp/lsp.h"
 

@@ -2,7 +2,6 @@
 ** Renslow) are perceptually even, from dark to light, and read by the colour-blind, too; coolwarm
 ** (Moreland) has two halves, about 0. Curves have the colours of Okabe and Ito. */
 #include <math.h>
-#include <string.h>
 
 #include "cli/plot/plot.h"
 

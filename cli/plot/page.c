@@ -1,8 +1,6 @@
 /* Pages of panels, and the files they are written to. */
 #include <cairo-svg.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/plot/draw.h"
 

@@ -1,7 +1,5 @@
 /* Arrays as few pixels. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/plot/plot.h"
 

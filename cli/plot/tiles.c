@@ -1,8 +1,5 @@
 /* An array of two axes on a terminal: a character is an upper half in one colour on a lower half in
 ** another. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/plot/plot.h"
 
 enum { ROWS_MOST = 48, COLUMNS_MOST = 96, ZOOM_MOST = 4, BAR = 24 };

@@ -3,8 +3,6 @@
 ** Of several processes one speaks: what the others say is kept, and where one of them fails, goes
 ** to rank 0 with its reason. */
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/run/run.h"

@@ -2,8 +2,6 @@
 ** away, which the system reports by SIGBUS: here that is an error with a message. */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/run/run.h"

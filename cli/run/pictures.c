@@ -1,8 +1,6 @@
 /* `kjit run --plot`: which arrays are drawn into which files, in which style, at the end or step by
 ** step. */
 #include <argp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/run/run.h"
 

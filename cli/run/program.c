@@ -1,7 +1,4 @@
 /* `kjit run` of a file that has host code: a program. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/measure/measure.h"
 #include "cli/run/run.h"
 

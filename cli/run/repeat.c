@@ -1,8 +1,5 @@
 /* `kjit run --repeat N --swap a,b`: a kernel launched N times, two of its arrays in each other's
 ** place every second time, as a program's loop swaps them. The names stay with the arrays. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/run/run.h"
 
 kjit_status repeat_launches(const RunOptions *run, const RunFacts *facts, const size_t places[2],

@@ -1,8 +1,5 @@
 /* What `kjit run` shows of a launch: a report, or JSON; and the arrays of --print, --save and
 ** --plot. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/plot/plot.h"
 #include "cli/run/run.h"
 

@@ -1,7 +1,5 @@
 /* `kjit run`: one launch, and what it wrote. */
 #include <argp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/run/run.h"
 

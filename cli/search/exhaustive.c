@@ -1,8 +1,6 @@
 /* All configurations in order, or in random order. */
 #include "cli/search/search.h"
 
-#include <stdlib.h>
-
 /* Evaluates a list, or the first of it within the budget. */
 static bool in_order(Search *search, const size_t *list)
 {

@@ -3,7 +3,6 @@
 ** Source of T4: "results-schema.json" 1.0.0 of https://github.com/odgaard/TuningSchema, which
 ** Kernel Tuner writes, too. */
 #include <math.h>
-#include <string.h>
 
 #include "cli/measure/draft.h"
 #include "cli/search/tune.h"

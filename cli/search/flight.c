@@ -5,8 +5,6 @@
 ** child that ends or exceeds the timeout is replaced, and its pending requests are repeated, except
 ** for the configuration it was measuring. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "cli/measure/clock.h"

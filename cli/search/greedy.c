@@ -5,8 +5,6 @@
 ** optimum leads to a restart, not to the end. */
 #include "cli/search/search.h"
 
-#include <stdlib.h>
-
 /* Descends from `index`; false when the search is over. */
 static bool descend(Search *search, size_t index, size_t *neighbours)
 {

@@ -4,8 +4,6 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/measure/complain.h"
 #include "cli/measure/memory.h"

@@ -4,8 +4,6 @@
 ** The first line is the key: everything but the configuration that a time depends on. A log with
 ** another key is not appended to, but kept under another name. */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>

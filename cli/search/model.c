@@ -18,8 +18,6 @@
 #include "cli/search/search.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/search/gp.h"
 

@@ -4,8 +4,6 @@
 ** measured. */
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/measure/complain.h"
 #include "cli/measure/memory.h"

@@ -1,7 +1,5 @@
 /* Progress of a run: one line that is rewritten on a terminal, lines elsewhere. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

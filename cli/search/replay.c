@@ -2,8 +2,6 @@
 **
 ** The space is that of the configurations in the log; of an exhaustive run it is the whole. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/measure/complain.h"
 #include "cli/measure/measure.h"

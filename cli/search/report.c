@@ -1,6 +1,5 @@
 /* The run as a self-contained page: report.html with the run's data, as cli/page/ makes them. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "cli/page/page.h"
 #include "cli/search/tune.h"

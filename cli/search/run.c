@@ -1,7 +1,5 @@
 /* A complete run: the child's greeting, the log, the search. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "cli/measure/clock.h"

@@ -2,8 +2,6 @@
 #include "cli/search/search.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- strategies ------------------------------------------------------------------------------ */
 

@@ -1,7 +1,5 @@
 /* The space as a child lists it: names, values, and allowed configurations. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/measure/memory.h"
 #include "cli/search/tune.h"

@@ -1,8 +1,6 @@
 /* The results of a run as text: the best configurations, outcomes of the others, and the untuned
 ** kernel. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -26,8 +26,6 @@
 #pragma once
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdio.h>
 
 #include "cli/search/search.h"
 

@@ -6,7 +6,6 @@
 ** rejects equality on the rounds that did not choose the winner, or the gap between their rounds is
 ** so large compared with the ranges of the rounds that a few suffice. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "cli/measure/measure.h"
 #include "cli/measure/memory.h"

@@ -10,8 +10,6 @@
 ** Disturbed configurations are measured again, too. If they still are disturbed, no winner is
 ** named: one of them might be it. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/measure/measure.h"
 #include "cli/measure/memory.h"

@@ -5,8 +5,6 @@
 ** Output of kjit is recognised by its form: #line in C, locations of diagnostics, names and types
 ** of results. For other outputs, such as trees, one line in common with the new output suffices. */
 #include <regex.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 

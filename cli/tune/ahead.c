@@ -1,8 +1,6 @@
 /* Compiles configurations ahead of their measurement, on threads: for the launch that will be
 ** timed, with its arguments and shape, so that its variant is then in memory. */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/tune/tune.h"
 

@@ -1,7 +1,5 @@
 /* Preparations of measuring: the expected outputs, the work of a launch, and whether the device can
 ** measure the objective. */
-#include <stdlib.h>
-
 #include "cli/tune/child.h"
 
 /* Launches the untuned kernel for its outputs. */

@@ -1,6 +1,5 @@
 /* Everything but the configuration that a measured time depends on: two runs are comparable, and a
 ** log can be resumed, if their keys are equal. */
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "cli/tune/child.h"

@@ -1,8 +1,6 @@
 /* Lists the allowed configurations in lexicographic order, counts what excludes the others, and
 ** reports progress. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/measure/text.h"
 #include "cli/tune/child.h"

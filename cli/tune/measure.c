@@ -1,7 +1,5 @@
 /* Measuring one configuration: launching, comparing with the expected outputs, timing. */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/tune/child.h"
 #include "cli/page/page.h"

@@ -5,8 +5,6 @@
 ** Launches should be fast, whatever the objective was. So a configuration slower than the source's
 ** own constants is not written, unless the objective was energy and it takes less. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/tune/tune.h"
 

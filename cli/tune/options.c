@@ -1,7 +1,4 @@
 /* Options of `kjit tune` that exclude each other. */
-#include <stdint.h>
-#include <string.h>
-
 #include "cli/tune/tune.h"
 
 typedef struct GivenOption {

@@ -1,8 +1,6 @@
 /* Checks the output files of `kjit tune` before it starts: a long run must not fail for lack of a
 ** folder, nor overwrite a file of the user's. */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

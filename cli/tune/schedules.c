@@ -1,9 +1,6 @@
 /* `kjit tune --schedules`: values of the parameter `schedule`, around the schedule that passes
 ** choose for the launch: with a number twice or half as large, without a line, and two such changes
 ** at once. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/build/around.h"
 #include "cli/tune/child.h"
 

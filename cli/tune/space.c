@@ -1,7 +1,5 @@
 /* The spaces of the measuring child: that of @tune and -T, and the source's own configuration. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/tune/child.h"
 

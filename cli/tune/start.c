@@ -3,8 +3,6 @@
 #include "cli/tune/start.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct Startup {
     const TuneCommand *command;

@@ -4,8 +4,6 @@
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/measure/text.h"

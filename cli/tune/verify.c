@@ -1,8 +1,6 @@
 /* Whether a configuration computes what the untuned kernel does, or a reference has. */
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/tune/tune.h"
 

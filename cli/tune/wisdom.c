@@ -1,6 +1,4 @@
 /* Wisdom in the measuring child: which record launches use, and writing records. */
-#include <string.h>
-
 #include "cli/tune/child.h"
 
 void child_note(Child *child, const json_t *message, kjit_space *space, const uint32_t *config)

@@ -6,8 +6,6 @@
 ** the address. Offsets are in bytes, whatever the layout. */
 #include "codegen/check/check.h"
 
-#include <string.h>
-
 enum { AXES_MAX = 4 * RANK_MAX };
 
 typedef struct Axis {

@@ -7,8 +7,6 @@
 
 #include "codegen/emit/threads/threads.h"
 
-#include <string.h>
-
 /* ---- sites -------------------------------------------------------------------------------- */
 
 int check_site(Emitter *e, Span span, const char *array, const char *what, size_t alignment)

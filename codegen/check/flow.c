@@ -11,8 +11,6 @@
 ** elements of that array are used as indices. */
 #include "codegen/check/flow.h"
 
-#include <stdlib.h>
-
 /* How a value goes into an index: at all; without division. */
 enum { GOES = 1, GOES_WHOLE = 2 };
 

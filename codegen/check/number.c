@@ -3,8 +3,6 @@
 ** integer and, with IrUnit.nan, operations that produce NaN or infinity. */
 #include "codegen/check/check.h"
 
-#include <string.h>
-
 /* ---- operations ------------------------------------------------------------------------------ */
 
 /* The piece that computes an operation of floats and reports NaN and infinity; NULL for others. */

@@ -5,8 +5,6 @@
 ** does it become a struct. */
 #include "codegen/emit/text.h"
 
-#include <string.h>
-
 /* Where an element lies: `text` is the element, or the pointer to it. */
 typedef struct Lvalue {
     Text text;

@@ -1,8 +1,6 @@
 /* Calls: device functions, intrinsics, atomics. */
 #include "codegen/emit/expr.h"
 
-#include <string.h>
-
 #define INTR(id, prec, cuda, c) [INTR_##id] = { PREC_##prec, { cuda, c } },
 static const struct {
     Prec prec;

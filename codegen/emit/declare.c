@@ -3,8 +3,6 @@
 ** their uses, or in front of the loop that carries them from iteration to iteration. */
 #include "codegen/emit/emit.h"
 
-#include <stdlib.h>
-
 /* A region on the way down from the function's body. */
 typedef struct Level {
     const struct Level *outer;

@@ -6,8 +6,6 @@
 ** what it takes is what it is declared with. */
 #include "codegen/emit/emit.h"
 
-#include <string.h>
-
 /* ---- calls --------------------------------------------------------------------------------- */
 
 void foreign_enter(Emitter *e)

@@ -1,8 +1,6 @@
 /* The function at hand: how its variables are written, and its parameters. */
 #include "codegen/emit/emit.h"
 
-#include <stdio.h>
-
 /* ---- variables ------------------------------------------------------------------------- */
 
 /* Whether an array's parts can all have this name. */

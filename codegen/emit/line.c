@@ -2,7 +2,6 @@
 #include "codegen/emit/emit.h"
 
 #include <limits.h>
-#include <string.h>
 
 /* How well a line may be broken behind `text[i]`: 2 well, 1 if need be, 0 not at all. */
 static int break_worth(const char *text, int i)

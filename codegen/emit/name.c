@@ -2,9 +2,6 @@
 ** and behind a k where the compiler has macros of such names. */
 #include "codegen/emit/emit.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Words of C, C++ and CUDA, and macros that their compilers define, which no variable may have. */
 static const char reserved[] =
     " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t"

@@ -2,8 +2,6 @@
 ** text.def's templates with the operands put in, half floats among these made floats and back. */
 #include "codegen/emit/expr.h"
 
-#include <string.h>
-
 static const struct {
     Prec prec;
     const char *real, *complex;

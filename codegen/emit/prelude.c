@@ -4,10 +4,6 @@
 ** for each type. */
 #include "codegen/emit/expr.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* A prelude's piece, as its head says; empty strings for what that leaves out. */
 typedef struct Piece {
     const char *name, *types, *needs, *builtin, *body;

@@ -2,8 +2,6 @@
 ** that make one of its parts. */
 #include "codegen/emit/emit.h"
 
-#include <string.h>
-
 static bool is_tuple(const Type *type)
 {
     return type_has_items(type) && !type_is_vector(type);

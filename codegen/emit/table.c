@@ -7,7 +7,6 @@
 #include "codegen/emit/expr.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What a module can have in constant memory, as the hardware has it. */
 enum { CONSTANT_MEMORY = 64 * 1024 };

@@ -2,9 +2,6 @@
 #include "codegen/emit/emit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Of each scalar type: its name in C, and what typed names end in. A type with a `piece` is
 ** defined by the prelude under that name. */

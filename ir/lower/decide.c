@@ -5,8 +5,6 @@
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 /* Evaluates a condition once. What keeps that from being done is what the diagnostics end in, if
 ** `why` is to have it. */
 static Decision decide(FnState *f, Symbol *symbol, const Diag **why)

@@ -6,8 +6,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* Two ends of branches that left a name with two bindings. */
 struct Join {
     Binding a, b;

@@ -1,8 +1,6 @@
 /* A function, lowered for one list of arguments: again and again until its loops' types hold. */
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 enum { MAX_PASSES = 64 }; /* and one for each name of a loop: a chain of them settles so late */
 
 const char *function_key(Arena *arena, const Function *function)

@@ -4,8 +4,6 @@
 ** underscore are the module's own. */
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 /* The module, parsed at its first use; NULL if there is none or it is broken. */
 static const Module *load(FnState *f, const char *name, Span span)
 {

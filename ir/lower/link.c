@@ -5,8 +5,6 @@
 ** these. It is looked for beside the file that names it, then in the working folder. */
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 enum { LINK_DEPTH = 16 }; /* of names for one another, and of files that include files */
 
 /* What names a text, and where. */

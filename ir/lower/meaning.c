@@ -5,8 +5,6 @@
 ** then may be called again. */
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 static bool wanted(const FnState *f)
 {
     return f->lower->request->meanings && !library_hides(f);

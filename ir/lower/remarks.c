@@ -4,9 +4,6 @@
 ** indices. */
 #include "ir/lower/function.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static bool wanted(const FnState *f)
 {
     return f->lower->request->remarks && !f->constant_only &&

@@ -4,8 +4,6 @@
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 /* ---- constants ------------------------------------------------------------------------------- */
 
 bool constant_is_known(const IrValue *value)

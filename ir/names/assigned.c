@@ -1,8 +1,6 @@
 /* Which names the statements of a body assign and read, as the tree alone tells it. */
 #include "ir/names/operand.h"
 
-#include <string.h>
-
 typedef struct Search {
     const char *name;
     bool found;

@@ -6,8 +6,6 @@
 **     return b */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 /* ---- what follows ---------------------------------------------------------------------------- */
 
 static bool may_return(const AstStmt *stmt)

@@ -2,8 +2,6 @@
 #include "ir/names/operand.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 const IrIntrinsicInfo ir_intrinsics[INTR_COUNT] = {
 #define ARRAY OPERANDS_ARRAY

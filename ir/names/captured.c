@@ -2,8 +2,6 @@
 ** for (ir/lower/captured.c). */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 /* Widens the kernel's tree by a parameter for each name. */
 static void widen(Arena *arena, Function *function, const char *const *names, int count)
 {

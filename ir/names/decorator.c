@@ -1,8 +1,6 @@
 /* Functions, and what decorators say of them. */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 /* A built-in's path; of what either branch of an `if` binds, that of the first that binds one. */
 static const char *path_of_symbol(const Symbol *symbol, bool either)
 {

@@ -3,8 +3,6 @@
 ** NAME@PLACE is one: of a file, FILE, or of a function or class in it, FILE:OUTER:INNER. */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 /* What follows a module's own place in a text; NULL: that begins with another place. */
 static const char *behind_place(const Module *module, const char *text)
 {

@@ -2,8 +2,6 @@
 ** otherwise be a value that nothing reads, and a launch of another shape. */
 #include "ir/names/operand.h"
 
-#include <string.h>
-
 static bool used_after(const AstExpr *example, int index)
 {
     const char *name = example->call.keywords[index].name;

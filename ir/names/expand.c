@@ -4,8 +4,6 @@
 ** complained of where the signature is read. */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 enum { FAR = 30 };
 
 /* A name and what stands for it, before those around it. */

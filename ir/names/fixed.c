@@ -1,9 +1,6 @@
 /* The functions whose types are fixed: a row of a table says all (fixed.h). */
 #include "ir/names/fixed.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define FUNCTION(id)                                                                               \
     {                                                                                              \
         TARGET_FUNCTION, INTR_##id                                                                 \

@@ -4,8 +4,6 @@
 ** so that it is called as any other is. */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 void links_take(Arena *arena, AstExpr *value, AstExprs *links)
 {
     bool list = value->kind == AST_LIST || value->kind == AST_TUPLE || value->kind == AST_SET;

@@ -2,8 +2,6 @@
 ** reads it. */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 bool resolve_is_of_python(const char *module)
 {
 #define M(name) #name,
@@ -17,8 +15,6 @@ bool resolve_is_of_python(const char *module)
             return true;
     return false;
 }
-
-#include <string.h>
 
 static bool is_builtin_module(Resolver *r, const char *name)
 {

@@ -3,8 +3,6 @@
 ** what their text says of options counts, with the arguments that the decorator is given. */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 enum { FAR = 8 };
 
 /* What a path makes of a function. */

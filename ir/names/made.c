@@ -10,8 +10,6 @@
 ** kernel, too. Of several returns the one counts that the conditions around them choose. */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 /* ---- the names inside ------------------------------------------------------------------------ */
 
 /* Whether something in an expression looks like cuda.jit(f) or cuda.jit(...)(f). */

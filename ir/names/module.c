@@ -1,9 +1,6 @@
 /* Modules: what their names stand for. */
 #include "ir/names/scope.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- making ------------------------------------------------------------------------------ */
 
 Module *scope_new(Arena *arena, const char *name, Module *outer, bool is_class)

@@ -2,8 +2,6 @@
 ** defaults=(0,)). */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 static AstExpr *expr_of(Resolver *r, AstExprKind kind, Span span)
 {
     AstExpr *expr = arena_new(r->arena, AstExpr);

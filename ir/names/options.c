@@ -1,8 +1,6 @@
 /* What the keywords of @cuda.jit(...) say: numba's, and `typing`. */
 #include "ir/names/operand.h"
 
-#include <string.h>
-
 static bool is_string(const AstExpr *value, const char *text)
 {
     return value->kind == AST_STRING && strcmp(value->string.text, text) == 0;

@@ -3,8 +3,6 @@
 ** and comprehensions count: too much is found rather than too little. */
 #include "ir/names/operand.h"
 
-#include <string.h>
-
 /* The names of a function whose text is looked at, and of those around it. */
 typedef struct Names {
     const struct Names *outer;

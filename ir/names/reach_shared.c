@@ -2,8 +2,6 @@
 ** it calls, where no condition that is known beforehand keeps the program away. */
 #include "ir/names/operand.h"
 
-#include <string.h>
-
 typedef struct SharedSearch {
     const SharedQuery *query;
     const Module *module;        /* in which names are looked up */

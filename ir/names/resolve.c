@@ -6,8 +6,6 @@
 #include "ir/names/scope.h"
 #include "parser/parser.h"
 
-#include <string.h>
-
 /* ---- enumerations, classes ------------------------------------------------------------------- */
 
 /* A = 1, or A, B = 1, 2 */

@@ -5,8 +5,6 @@
 ** no such name. What Python's own library has is taken to be there. */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 static const char not_known[] =
     "is bound by a 'try' whose statements may raise, and kjit does not run "
     "them: give its value with -D";

@@ -7,8 +7,6 @@
 #include "ir/ir.h"
 #include "parser/parser.h"
 
-#include <string.h>
-
 static const char *const own_keywords[] = { "block",      "problem",    "grid_div_x",
                                             "grid_div_y", "grid_div_z", "restrict" };
 

@@ -8,8 +8,6 @@
 **   is a kernel if it reads the index of its thread. A remark says so. */
 #include "ir/names/scope.h"
 
-#include <string.h>
-
 static const char *last_name(const AstExpr *expr)
 {
     return expr->kind == AST_NAME        ? expr->name.name

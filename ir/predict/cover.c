@@ -23,8 +23,6 @@
 #include "ir/optimise.h"
 #include "ir/predict/cover_parts.h"
 
-#include <string.h>
-
 enum {
     FEW_STORED = 64, /* more are not worth the time */
     FEW_COUNTERS = 4,

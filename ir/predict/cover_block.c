@@ -19,9 +19,6 @@
 ** under conditions that are not understood demands nothing firmly. */
 #include "ir/predict/cover_parts.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_FITS = 48, DIGITS = 12, OFFSETS = 16 }; /* more are not worth the time */
 
 typedef struct Block {

@@ -2,8 +2,6 @@
 #include "ir/optimise.h"
 #include "ir/predict/rehearsal.h"
 
-#include <string.h>
-
 enum { BOXES = 4096 };
 /* However much a launch does, a rehearsal may not take longer than a second or so. */
 enum { WORK_MOST = 1 << 30 };

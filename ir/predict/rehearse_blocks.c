@@ -5,9 +5,6 @@
 ** enough if that holds for all that the kernel ever reaches, in whichever box. */
 #include "ir/predict/rehearsal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { WIDTH = 4096, REACHES = 1 << 18, RECENT = 4 };
 
 /* ---- what is reached ------------------------------------------------------------------------- */

@@ -1,8 +1,6 @@
 /* Statements, for all threads of a block side by side: those at work are a mask. */
 #include "ir/predict/rehearsal.h"
 
-#include <string.h>
-
 static void count(Rehearsal *r, Mask *mask)
 {
     mask->count = 0;

@@ -5,8 +5,6 @@
 ** on along each axis, so what holds for the first holds for all. */
 #include "ir/predict/rehearsal.h"
 
-#include <string.h>
-
 enum { CELLS = 1024 };
 
 /* ---- arrays ---------------------------------------------------------------------------------- */

@@ -5,8 +5,6 @@
 #include "base/arith.h"
 #include "ir/predict/rehearsal.h"
 
-#include <string.h>
-
 Spread spread_unknown(void)
 {
     return (Spread){ 0 };

@@ -5,8 +5,6 @@
 #include "ir/analysis/range/interval.h"
 #include "ir/predict/split_parts.h"
 
-#include <string.h>
-
 typedef struct Splitting {
     const SplitRequest *request;
     Arena *arena;

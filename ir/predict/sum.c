@@ -4,8 +4,6 @@
 ** so where a sum's exact value is one of 64 bits, that is what the machine has. */
 #include "ir/predict/cover_parts.h"
 
-#include <string.h>
-
 typedef struct Builder {
     IrTerm terms[SUM_TERMS];
     int count;

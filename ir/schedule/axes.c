@@ -15,8 +15,6 @@
 ** It PAYS if the first warp's accesses, those in loops counting more, then access fewer pieces of
 ** 32 bytes of global memory, and meet less in the banks of shared memory. Without a clear gain
 ** things stay as they are. */
-#include <string.h>
-
 #include "ir/analysis/segments.h"
 #include "ir/analysis/warp.h"
 #include "ir/schedule/schedule.h"

@@ -1,7 +1,6 @@
 #include "ir/schedule/cost.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "ir/analysis/warp.h"
 

@@ -2,7 +2,6 @@
 #include "ir/schedule/cost.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "ir/analysis/warp.h"
 

@@ -1,8 +1,6 @@
 /* What passes take from a schedule, and what they leave in it. */
 #include "ir/schedule/schedule.h"
 
-#include <string.h>
-
 static const struct {
     const char *pass, *form, *purpose;
 } primitives[] = {

@@ -6,7 +6,6 @@
 #include "ir/schedule/schedule.h"
 
 #include <ctype.h>
-#include <string.h>
 
 enum { WORDS_MOST = 16, WORD_BYTES = 80, NUMBER_MOST = 1 << 20 };
 

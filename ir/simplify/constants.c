@@ -7,8 +7,6 @@
 ** does is measured, and the variant used only if so (runtime/launch/hot.c). */
 #include "ir/optimise.h"
 
-#include <string.h>
-
 typedef struct Constants {
     IrUnit *unit;
     const int64_t *values;

@@ -18,8 +18,6 @@
 ** It pays where one array is written and another is read. */
 #include "ir/optimise.h"
 
-#include <string.h>
-
 enum { EFFECT_MEETS = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC | EFFECT_ATOMIC };
 
 typedef struct Restrict {

@@ -23,8 +23,6 @@
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
-#include <string.h>
-
 typedef struct Views {
     Arena *arena;
     IrSets sets;

@@ -3,8 +3,6 @@
 
 #include "ir/text/grammar.h"
 
-#include <string.h>
-
 /*!re2c
     re2c:define:YYCTYPE = "unsigned char";
     re2c:define:YYCURSOR = at;

@@ -3,9 +3,6 @@
 
 #include "ir/text/grammar.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 Node *node_new(TextParse *ps, NodeKind kind, TextToken token)
 {
     Node *node = arena_new(ps->arena, Node);

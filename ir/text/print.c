@@ -1,8 +1,6 @@
 /* A unit as text: functions, their statements, and the order of their variables. */
 #include "ir/text/parts.h"
 
-#include <string.h>
-
 /* ---- variables ----------------------------------------------------------------------------- */
 
 /* The variables in the order that a reader meets their declarations: in a plain text parameters,

@@ -7,8 +7,6 @@
 **     table lut: float32 of 2 = 0.5, 1.0          a constant array of the module */
 #include "ir/text/parts.h"
 
-#include <string.h>
-
 /* ---- names --------------------------------------------------------------------------------- */
 
 static bool is_built_in(const char *name)

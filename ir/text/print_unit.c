@@ -6,8 +6,6 @@
 **     unit narrow processor */
 #include "ir/text/parts.h"
 
-#include <string.h>
-
 /* ---- launch -------------------------------------------------------------------------------- */
 
 /* The parameters in a set, by their names unless they are all. */

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <string.h>
 
 /* ---- names and strings --------------------------------------------------------------------- */
 

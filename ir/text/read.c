@@ -4,8 +4,6 @@
 #include "ir/text/read.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- complaints and tokens ------------------------------------------------------------------ */
 

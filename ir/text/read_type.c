@@ -1,8 +1,6 @@
 /* Types and constant arrays from their nodes. */
 #include "ir/text/read.h"
 
-#include <string.h>
-
 static const Type *wrong_type(Reader *r, const Node *node, const char *why)
 {
     read_wrong(r, node, "%s", why);

@@ -1,8 +1,6 @@
 /* What a text says of the whole unit, of functions and of launches: attributes from their nodes. */
 #include "ir/text/read.h"
 
-#include <string.h>
-
 /* ---- functions ------------------------------------------------------------------------------ */
 
 static bool take_flag(Reader *r, const Node *attribute, const TextFlag *flags, void *of)

@@ -1,8 +1,6 @@
 /* The words that printing and reading share. */
 #include "ir/text/parts.h"
 
-#include <string.h>
-
 const TextFlag text_option_flags[] = {
     { "fastmath", offsetof(IrOptions, fastmath) },
     { "debug", offsetof(IrOptions, debug) },

@@ -6,9 +6,6 @@
 ** go. */
 #include "ir/types/types.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char codes_of_bytes[] = "|S", codes_of_unicode[] = "<U";
 
 const Type *type_characters(Types *types, bool unicode, int64_t count)

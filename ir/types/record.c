@@ -7,8 +7,6 @@
 #include "ir/types/types.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- what they are ----------------------------------------------------------------------- */
 

@@ -2,8 +2,6 @@
 #include "ir/types/types.h"
 #include "parser/parser.h"
 
-#include <string.h>
-
 /* "float32" of float32, np.float32, numba.types.float32; NULL if the expression is no name. */
 static const char *last_name(const AstExpr *expr)
 {

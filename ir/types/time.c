@@ -6,8 +6,6 @@
 #include "ir/types/types.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 static const Type *const ticks[] = { type_int64 };
 static const char *const items[] = { "" }; /* no attribute has this name */

@@ -2,7 +2,6 @@
 #include "ir/types/types.h"
 
 #include <limits.h>
-#include <string.h>
 
 const Type type_table[TY_KINDS] = {
     [TY_ERROR] = { .kind = TY_ERROR },

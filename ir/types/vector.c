@@ -2,8 +2,6 @@
 ** them, so that one instruction moves a whole vector where it can. The names are numba's. */
 #include "ir/types/types.h"
 
-#include <string.h>
-
 static const char *const fields[] = { "x", "y", "z", "w" };
 
 #define ROW(NAME, name)                                                                            \

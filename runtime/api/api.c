@@ -1,9 +1,6 @@
 /* The public functions that belong to no other file: handles to modules and kernels, versions. */
 #include "runtime/binary/binary.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define TEXT_OF(number)                   #number
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 

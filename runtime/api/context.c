@@ -4,9 +4,6 @@
 #include "runtime/cuda/driver.h"
 #include "runtime/runtime.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Whether `text` is "cuda" or "cuda:N". */
 static bool cuda_ordinal(const char *text, int *ordinal)
 {

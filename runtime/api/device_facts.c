@@ -2,9 +2,6 @@
 #include "runtime/cpu/cc.h"
 #include "runtime/cuda/nvrtc.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The numbers that devices may leave unknown. */
 static void forget_numbers(kjit_device_info *info)
 {

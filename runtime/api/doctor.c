@@ -5,9 +5,6 @@
 #include "runtime/cuda/nvrtc.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* Where findings go. */

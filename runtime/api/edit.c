@@ -8,8 +8,6 @@
 #include "runtime/array/array.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- the entry ----------------------------------------------------------------------------- */
 

@@ -9,8 +9,6 @@
 #include "runtime/array/array.h"
 #include "runtime/many/plan.h"
 
-#include <string.h>
-
 typedef struct EmitRequest {
     kjit_kernel *kernel;
     const kjit_emit_options *options;

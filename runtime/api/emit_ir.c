@@ -2,8 +2,6 @@
 #include "ir/text/text.h"
 #include "runtime/api/emit.h"
 
-#include <string.h>
-
 typedef struct IrRequest {
     const char *text, *name;
     const kjit_emit_options *options;

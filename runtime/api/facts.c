@@ -1,8 +1,6 @@
 /* What is known of compiled kernels: what the compiler made of them, and how they fit a device. */
 #include "runtime/launch/variant.h"
 
-#include <string.h>
-
 /* What the device says, for blocks of so many threads; 0 if that is not asked. */
 static kjit_status read_facts(Device *device, const Specialisation *spec, uint64_t threads,
                               size_t shared, kjit_facts *out)

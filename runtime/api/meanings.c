@@ -2,9 +2,6 @@
 #include "runtime/array/array.h"
 #include "runtime/compile/compile.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct MeaningsRequest {
     kjit_kernel *kernel;
     const uint32_t *key; /* NULL: of the signature that is declared */

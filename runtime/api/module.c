@@ -7,10 +7,6 @@
 #include "runtime/tuning/tuned.h"
 #include "runtime/compile/compile.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* A module being loaded. */
 typedef struct Loader {
     kjit_module *module;

@@ -4,8 +4,6 @@
 #include "runtime/api/search.h"
 
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static bool is_there(const char *path)

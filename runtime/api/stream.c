@@ -2,8 +2,6 @@
 ** whether a reset has taken them. */
 #include "runtime/runtime.h"
 
-#include <string.h>
-
 struct kjit_event {
     HandleHead self;
     kjit_context *context;

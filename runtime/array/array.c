@@ -1,7 +1,6 @@
 /* Arrays of host memory: allocation, and copies between layouts. */
 #include "runtime/array/array.h"
 
-#include <string.h>
 #include <sys/mman.h>
 
 enum { BLOCK_ALIGN = 64, POISON = 0xa5, POISONED = 1 << 20, HUGE = 1 << 22 };

@@ -6,8 +6,6 @@
 ** as much as many bytes, copies of many requests go through a contiguous copy on the host. */
 #include "runtime/array/array.h"
 
-#include <stdlib.h>
-
 enum { FEW_REQUESTS = 64, SHORT_ROW = 64, SPARSE = 16 };
 
 typedef struct CopyAxis {

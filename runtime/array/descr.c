@@ -1,9 +1,6 @@
 /* NumPy's names of dtypes, "<f4" and lists of fields, for files and array interfaces. */
 #include "runtime/array/array.h"
 
-#include <stdio.h>
-#include <string.h>
-
 kjit_dtype descr_dtype(const char *descr, bool *swapped)
 {
     static const struct {

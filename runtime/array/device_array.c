@@ -1,8 +1,6 @@
 /* Public functions that allocate arrays and copy them. */
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* ---- making and freeing ----------------------------------------------------------------- */
 
 /* Allocates memory for an array, and registers it in the context. */

@@ -5,8 +5,6 @@
 #include "runtime/array/array.h"
 
 #include <dlpack/dlpack.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* kDLBool, kDLFloat8_e4m3fn, kDLFloat8_e5m2: newer than some headers */
 enum { DL_BOOL = 6, DL_FLOAT8_E4M3FN = 10, DL_FLOAT8_E5M2 = 12 };

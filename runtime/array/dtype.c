@@ -2,8 +2,6 @@
 ** conversion from and to the compiler's types. */
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 size_t array_item_bytes(const kjit_array *array)
 {
     if (array->dtype == KJIT_DTYPE_RECORD)

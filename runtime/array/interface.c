@@ -1,9 +1,6 @@
 /* Python's __array_interface__ and __cuda_array_interface__, both of version 3. */
 #include "runtime/array/array.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- to the fields -------------------------------------------------------------------- */
 
 /* The interface numbers default streams as CUDA does. */

@@ -1,10 +1,6 @@
 /* Layouts of arrays: element sizes, contiguity, the bytes they span, and validation. */
 #include "runtime/array/array.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 const char *kjit_dtype_name(kjit_dtype dtype)
 {
     static const char *const names[] = { "none",

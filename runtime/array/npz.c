@@ -3,7 +3,6 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
 #include <zip.h>
 
 #define ZIP_FUNCTIONS(F)                                                                           \

@@ -4,8 +4,6 @@
 ** Numbers are those of the file; nothing is scaled, and no gamma is applied. */
 #include "runtime/array/array.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 static const char *const netpbm_endings[] = { ".pgm", ".ppm", ".pnm" };

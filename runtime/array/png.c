@@ -5,7 +5,6 @@
 #include <png.h>
 #include <pthread.h>
 #include <setjmp.h>
-#include <string.h>
 
 /* clang-format off */
 #define PNG_FUNCTIONS(F)                                                                           \

@@ -7,8 +7,6 @@
 ** states. */
 #include "runtime/runtime.h"
 
-#include <string.h>
-
 typedef struct GeneratorState {
     uint64_t s0, s1;
 } GeneratorState;

@@ -2,7 +2,6 @@
 #include "runtime/array/array.h"
 
 #include <math.h>
-#include <string.h>
 
 bool dtype_is_float(kjit_dtype dtype)
 {

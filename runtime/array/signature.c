@@ -4,8 +4,6 @@
 ** extents above all, is not in the key. */
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 _Static_assert((int)KJIT_DTYPE_BOOL - (int)TY_BOOL ==
                    (int)KJIT_DTYPE_COMPLEX128 - (int)TY_COMPLEX128,
                "the public dtypes follow types.def");

@@ -3,8 +3,6 @@
 #include "runtime/array/array.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct Text {
     const char *path;

@@ -1,8 +1,6 @@
 /* Views: arrays that share another's memory, computed from extents and strides by NumPy's rules. */
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* A view under construction: what is left of an array, and what was made of it. */
 typedef struct View {
     const kjit_array *from;

@@ -9,9 +9,6 @@
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/array/array.h"
 
-#include <stdio.h>
-#include <string.h>
-
 BuildRequest build_emitted(const Emitted *emitted, const IrOptions *options, const char *call)
 {
     return (BuildRequest){

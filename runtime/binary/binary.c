@@ -4,8 +4,6 @@
 #include "runtime/binary/binary.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 #define XXH_INLINE_ALL
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>

@@ -7,7 +7,6 @@
 #include "runtime/array/array.h"
 
 #include <ctype.h>
-#include <string.h>
 
 /* ---- types --------------------------------------------------------------------------------- */
 

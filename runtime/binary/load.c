@@ -5,8 +5,6 @@
 #include "runtime/array/array.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -8,9 +8,6 @@
 ** Processors: the levels of the x86-64 psABI. */
 #include "runtime/binary/binary.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static bool read_gpu(const char *digits, CodeTarget *target)
 {
     char *end;

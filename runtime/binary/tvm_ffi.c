@@ -8,9 +8,6 @@
 #include "runtime/array/array.h"
 #include "runtime/cpu/cc.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const char glue[] =
 #include "runtime/binary/glue/tvm_call.c.inc"
 #include "runtime/binary/glue/tvm_launch.c.inc"

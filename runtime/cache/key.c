@@ -2,8 +2,6 @@
 #include "runtime/cache.h"
 #include "runtime/runtime.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #define XXH_INLINE_ALL

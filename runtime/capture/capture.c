@@ -6,9 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { DEFAULT_SHIFT = 30, FIRST_CAPACITY = 64 };

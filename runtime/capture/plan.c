@@ -7,9 +7,6 @@
 #include "runtime/array/array.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { KEEP_ALIGN = 16 };
 

@@ -4,9 +4,6 @@
 #include "runtime/values/values.h"
 #include "runtime/compile/compile.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { FORMAT = 1 };

@@ -2,8 +2,6 @@
 ** importing file, which is searched first. */
 #include "runtime/capture/capture.h"
 
-#include <string.h>
-
 static CaptureSource *find_source(const CapturePlan *plan, const char *name)
 {
     CaptureSource *source = plan->sources;

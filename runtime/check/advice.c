@@ -11,8 +11,6 @@
 #include "runtime/check/run.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { SAMPLED_BLOCKS = 8, SAMPLED_WARPS = 4, OCCURRENCES = 16, SECTOR = 32, GROUP = 128 };
 

@@ -4,8 +4,6 @@
 
 #include "runtime/check/rehearsal.h"
 
-#include <string.h>
-
 /* ---- the parameters ------------------------------------------------------------------------- */
 
 static void add_param(Arena *arena, CheckedKernel *checked, CheckedParam param)

@@ -4,8 +4,6 @@
 #include "runtime/check/rehearsal.h"
 #include "runtime/cpu/cc.h"
 
-#include <string.h>
-
 static DeviceOps check_ops; /* the processor's, with the functions below in place of its own */
 static pthread_once_t check_ops_once = PTHREAD_ONCE_INIT;
 

@@ -6,9 +6,6 @@
 ** one, unless that is a `for`: it has a last iteration, however far that is. */
 #include "runtime/check/run.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Iterations of one thread; an otherwise empty one takes a nanosecond or two. */
 #define ITERATIONS_MAX (1ll << 30)
 /* Accesses of one thread, which take ten to thirty nanoseconds each. */

@@ -2,9 +2,6 @@
 ** since kernels and their sources may be freed before the findings are. */
 #include "runtime/check/findings.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* A finding with its strings, in an arena of its own. */
 typedef struct StoredFinding {
     Arena arena;

@@ -6,8 +6,6 @@
 ** arithmetic and was computed from data, like a digit of a sort key, a multiple of that. */
 #include "runtime/check/run.h"
 
-#include <stdio.h>
-
 /* An operation that has wrapped, by its bit. */
 typedef struct Wrap {
     CheckEvent at;

@@ -4,8 +4,6 @@
 ** recorded here until then. */
 #include "runtime/check/run.h"
 
-#include <stdio.h>
-
 enum { BITS = 32 }; /* of KjitCheck.undefined */
 
 /* A shuffle's read of a lane that does not exist, has ended, or is not in its mask. */

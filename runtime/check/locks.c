@@ -9,10 +9,6 @@
 ** reported only if they then wait for ever. */
 #include "runtime/check/run.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     HELD = 8,
     INNER = 8

@@ -11,8 +11,6 @@
 ** that have arrived by then, as a rule those that are converged on hardware. */
 #include "runtime/check/run.h"
 
-#include <stdio.h>
-
 /* Begins an operation at which the thread may block. */
 static Thread *arrive(KjitCheck *c)
 {

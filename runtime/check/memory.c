@@ -9,7 +9,6 @@
 #include "runtime/runtime.h"
 
 #include <pthread.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -13,8 +13,6 @@
 ** alike. */
 #include "runtime/check/run.h"
 
-#include <string.h>
-
 enum { RUN_PHASES = 1 << 25 };
 
 /* The first unused phase: records outlive runs. There is one run at a time. */

@@ -9,7 +9,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 
 enum { HANDLER_STACK = 64 << 10 };
 

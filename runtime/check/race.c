@@ -2,9 +2,6 @@
 ** and on the source lines. */
 #include "runtime/check/run.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { REMEDY = CHECK_MESSAGE - 96 };
 
 /* "writes x[3]", "changes x[3] atomically". */

@@ -8,9 +8,6 @@
 #include "runtime/binary/binary.h"
 #include "runtime/array/array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Launches from LEAST_THREADS threads on are rehearsed, with at most WORK_LEAST operations, or
 ** WORK_SHARE for each thread: a small part of the time that checking takes. */
 enum { LEAST_THREADS = 1 << 12, WORK_SHARE = 2, WORK_LEAST = 1 << 20 };

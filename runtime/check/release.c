@@ -23,8 +23,6 @@
 #include "runtime/check/vector_clock.h"
 #include "runtime/check/run.h"
 
-#include <string.h>
-
 /* Limits from which on there is one clock for all: about a second of joins, or as much memory. */
 #define WORK_MAX  (1ull << 24)
 #define BYTES_MAX (1ull << 29)

@@ -2,10 +2,6 @@
 #include "runtime/check/run.h"
 #include "runtime/runtime.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { FINDINGS_MAX = 1000, BUCKETS = 4096 }; /* BUCKETS is more than twice FINDINGS_MAX */
 
 /* From rule and lines to the finding, by open addressing. */

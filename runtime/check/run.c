@@ -3,7 +3,6 @@
 #include "runtime/runtime.h"
 
 #include <pthread.h>
-#include <string.h>
 
 static pthread_mutex_t one_run = PTHREAD_MUTEX_INITIALIZER;
 

@@ -10,9 +10,6 @@
 #include "runtime/check/run.h"
 #include "runtime/watch.h"
 
-#include <stddef.h>
-#include <string.h>
-
 /* Calls of each thread, on average, after which more blocks start: so many that where threads only
 ** have much to do few blocks are there at a time. */
 enum { SHARED_CALLS = 160000 };

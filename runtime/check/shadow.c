@@ -25,8 +25,6 @@
 **   - memory of which a part was written, where the whole is read at once: records have holes. */
 #include "runtime/check/run.h"
 
-#include <string.h>
-
 enum { KEPT = 3, GRANULE = 256 }; /* GRANULE: as in host_wrote() */
 
 /* What is wrong with an access. */

@@ -10,8 +10,6 @@
 
 #include "base/base.h"
 
-#include <string.h>
-
 enum { CHUNK = 1 << 18 };
 
 struct VectorClock {

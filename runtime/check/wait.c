@@ -1,8 +1,6 @@
 /* The report of a deadlock, which ends the run. */
 #include "runtime/check/run.h"
 
-#include <stdio.h>
-
 static bool is_waiting(const Thread *t)
 {
     return t->state == AT_BARRIER || t->state == AT_WARP || t->state == AT_GRID ||

@@ -7,9 +7,6 @@
 #include "runtime/array/array.h"
 #include "runtime/compile/compile.h"
 
-#include <stdio.h>
-#include <string.h>
-
 bool compile_module(Arena *arena, ModuleRequest *request)
 {
     size_t errors_before = request->diags->errors;

@@ -1,8 +1,6 @@
 /* The library modules written in the language itself, as the build embedded them. */
 #include "runtime/compile/compile.h"
 
-#include <string.h>
-
 static const struct LibraryModule {
     const char *name, *text;
 } library[] = {

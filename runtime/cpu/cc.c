@@ -9,9 +9,6 @@
 #include "runtime/cpu/cc.h"
 
 #include <cpuid.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char *const base_flags[] = {

@@ -2,9 +2,6 @@
 #include "runtime/runtime.h"
 
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 int cpu_threads(void)
 {

@@ -7,8 +7,6 @@
 ** read again under the lock before use. */
 #include "runtime/runtime.h"
 
-#include <string.h>
-
 typedef enum StepKind { STEP_LAUNCH, STEP_COPY, STEP_ZERO, STEP_CALL } StepKind;
 
 typedef struct Graph Graph;

@@ -1,8 +1,6 @@
 /* Machine code on a GPU: compiled by NVRTC or read from the cache, loaded, and queried. */
 #include "runtime/cuda/cuda.h"
 
-#include <string.h>
-
 enum { DEFAULT_DYNAMIC_SHARED = 48 << 10 };
 
 static bool make_key(const Device *device, const BuildRequest *request, CacheKey *key)

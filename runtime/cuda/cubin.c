@@ -8,7 +8,6 @@
 #include "runtime/cuda/nvrtc.h"
 
 #include <elf.h>
-#include <string.h>
 
 /* An instruction is 16 bytes, little-endian. */
 enum { INSTRUCTION = 16 };

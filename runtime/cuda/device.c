@@ -5,9 +5,6 @@
 ** reach the driver, until kjit_reset(). */
 #include "runtime/cuda/cuda.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- faults --------------------------------------------------------------------------- */
 
 /* The number of resets of each primary context, by which contexts that share it notice a reset. */

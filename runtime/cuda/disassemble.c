@@ -2,8 +2,6 @@
 ** nvdisasm, which alone prints them. */
 #include "runtime/cuda/nvrtc.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static const struct {

@@ -2,9 +2,6 @@
 #include "runtime/cuda/driver.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static Driver driver;
 static pthread_once_t driver_once = PTHREAD_ONCE_INIT;

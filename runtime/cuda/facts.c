@@ -2,8 +2,6 @@
 #include "runtime/cuda/cuda.h"
 #include "runtime/cuda/nvml.h"
 
-#include <stdio.h>
-
 /* An attribute; -1 if the driver does not know it. Some drivers report 0 for unknown ones. */
 static int known(const CudaDevice *device, int number)
 {

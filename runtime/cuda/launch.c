@@ -1,8 +1,6 @@
 /* Launches on a GPU, and messages for launches that the driver refuses. */
 #include "runtime/cuda/cuda.h"
 
-#include <string.h>
-
 /* Raises the function's limit of dynamic shared memory for a launch. */
 static CuResult allow_shared(CudaDevice *device, Code *code, size_t bytes)
 {

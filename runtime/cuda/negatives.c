@@ -13,10 +13,6 @@
 ** x - (x + y). */
 #include "runtime/cuda/nvrtc.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { STATEMENT_MAX = 64 };
 
 /* Where a function declares its registers of 32 bits, before its statements. */

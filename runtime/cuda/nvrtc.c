@@ -2,9 +2,6 @@
 #include "runtime/cuda/nvrtc.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct NvrtcProgramData *NvrtcProgram;

@@ -6,9 +6,6 @@
 
 #include <dlfcn.h>
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char library_path[CACHE_PATH_MAX];

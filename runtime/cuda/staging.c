@@ -7,8 +7,6 @@
 #include "runtime/crew.h"
 #include "runtime/cuda/cuda.h"
 
-#include <string.h>
-
 enum {
     CHUNK = 256 << 10,
     LANE_BYTES = LANE_CHUNKS * CHUNK,

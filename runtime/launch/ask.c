@@ -2,8 +2,6 @@
 ** and copies. */
 #include "runtime/launch/launching.h"
 
-#include <string.h>
-
 kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count)
 {
     KJIT_TRY(HANDLE(KERNEL, kernel));

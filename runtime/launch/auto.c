@@ -6,8 +6,6 @@
 #include "runtime/launch/launching.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* Threads wanted along x, y and z; `found` tells whether an array has that many axes. */
 typedef struct Extents {
     uint64_t of[3];

@@ -4,8 +4,6 @@
 ** closed. What fails leaves no trace: the launches go on as they are. */
 #include "runtime/launch/hot.h"
 
-#include <string.h>
-
 typedef struct BehindJob {
     struct BehindJob *next;
     kjit_kernel *kernel;

@@ -11,8 +11,6 @@
 #include "runtime/array/array.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { PROBED = 64, WORDS = COUNT_PARAMS + 1 };

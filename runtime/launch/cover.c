@@ -3,8 +3,6 @@
 ** overflow anywhere says no. */
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* The numbers of a launch. */
 typedef struct Facts {
     const LaunchRequest *request;

@@ -10,9 +10,6 @@
 #include "runtime/launch/variant.h"
 #include "runtime/array/array.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* A compilation: the request, and where its result goes. */
 typedef struct Job {
     kjit_kernel *kernel;

@@ -1,8 +1,6 @@
 /* What a debug kernel leaves of an assertion that failed, as an error. */
 #include "runtime/launch/launching.h"
 
-#include <stdio.h>
-
 void fault_print(char *out, size_t size, const char *message, const int64_t *integers,
                  const double *floats)
 {

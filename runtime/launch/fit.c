@@ -3,9 +3,6 @@
 #include "base/arith.h"
 #include "runtime/launch/launching.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* A block in the making: sizes that are not chosen yet are 0. */
 typedef struct Fitting {
     const IrCovers *covers;

@@ -3,9 +3,6 @@
 #include "runtime/launch/variant.h"
 #include "runtime/array/array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Launches in a row before a variant is made; timed ones of either; variants made of one
 ** specialisation at most; and how much faster one must be to be worth its place. */
 enum { LAUNCHES = 48, SAMPLES = 9, VARIANTS = 4 };

@@ -3,8 +3,6 @@
 #include "runtime/check/findings.h"
 #include "runtime/launch/launching.h"
 
-#include <string.h>
-
 void launch_set_params(LaunchRequest *request, const Pack *pack)
 {
     request->stream = pack->stream;

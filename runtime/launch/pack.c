@@ -9,9 +9,6 @@
 #include "runtime/launch/variant.h"
 #include "runtime/array/array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- sizes ----------------------------------------------------------------------------- */
 
 static size_t arg_align(const kjit_arg *arg)

@@ -3,8 +3,6 @@
 #include "runtime/launch/variant.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* With more arrays, none counts as alone. */
 enum { FEW_ARRAYS = 16 };
 /* What elements and threads together may reach. */

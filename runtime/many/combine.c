@@ -7,8 +7,6 @@
 ** either is NaN, as cuda.atomic.max has it. */
 #include "runtime/many/part.h"
 
-#include <string.h>
-
 /* One element, of a type that is read and written by its bytes. */
 #define ELEMENTS(type, expression)                                                                 \
     for (uint64_t at = 0; at + sizeof(type) <= bytes; at += sizeof(type)) {                        \

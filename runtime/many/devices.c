@@ -4,8 +4,6 @@
 ** with the blocks that wait for these bytes, so that other blocks are computed meanwhile. */
 #include "runtime/many/group.h"
 
-#include <string.h>
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static kjit_status open_lanes(kjit_group *group, int local)

@@ -5,8 +5,6 @@
 #include "runtime/many/engine.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef struct Head {
     Course course;

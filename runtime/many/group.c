@@ -5,9 +5,6 @@
 #include "runtime/handle.h"
 #include "runtime/launch/launching.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int kjit_launched_ranks(void)
 {
     return launcher_ranks();

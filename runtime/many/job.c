@@ -6,9 +6,6 @@
 #include "runtime/launch/launching.h"
 #include "runtime/many/group.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- what cannot be split -------------------------------------------------------------------- */
 
 typedef struct Bytes {

@@ -3,8 +3,6 @@
 #include "runtime/array/array.h"
 #include "runtime/many/group.h"
 
-#include <string.h>
-
 typedef struct Launch {
     kjit_group *group;
     Job *job; /* NULL: it is not split */

@@ -2,8 +2,6 @@
 ** --mpi=pmi2; MVAPICH2's; torchrun, and others that set its variables. */
 #include "runtime/many/engine.h"
 
-#include <stdlib.h>
-
 /* The number in the first variable that is set; -1: none is. */
 static int number_of(const char *const *names, size_t count)
 {

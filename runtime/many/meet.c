@@ -2,8 +2,6 @@
 #include "runtime/array/array.h"
 #include "runtime/many/group.h"
 
-#include <string.h>
-
 static kjit_status report_failure(const Says *all, int ranks, int first)
 {
     bool same = true;

@@ -15,8 +15,6 @@
 
 #include <dlfcn.h>
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { TAG = 7, TAG_NOTE = 8, MPI_DONE = 0, PIECE_LOG = 30, NOTE_BYTES = 2048 };

@@ -7,8 +7,6 @@
 #include "runtime/many/engine.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NCCL_DONE = 0, NCCL_BYTE = 1 };
 

@@ -5,9 +5,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { LOOK_MS = 500, STOPPED_MS = 5000, ASLEEP_MS = 3000 };

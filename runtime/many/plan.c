@@ -6,9 +6,6 @@
 #include "ir/text/text.h"
 #include "runtime/cache.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- what is said of arrays ------------------------------------------------------------------ */
 
 static kjit_status no_such_array(const kjit_kernel *kernel, const kjit_wish *said)

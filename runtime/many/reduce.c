@@ -6,8 +6,6 @@
 #include "runtime/many/group.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* ---- elements at places ---------------------------------------------------------------------- */
 
 /* An array of no axes as one of one element. */

@@ -1,8 +1,6 @@
 /* Memory that ranks share out: where it is, and what is current there. */
 #include "runtime/many/group.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 enum { PAGE = 4096, POISON = 0xA5, ALIGN = 16 };

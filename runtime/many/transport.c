@@ -2,8 +2,6 @@
 ** torch.distributed does. */
 #include "runtime/many/engine.h"
 
-#include <string.h>
-
 typedef struct TransportEngine {
     Engine base;
     kjit_transport transport;

@@ -3,9 +3,6 @@
 #include "runtime/array/array.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- print ---------------------------------------------------------------------------------- */
 

@@ -4,8 +4,6 @@
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
-#include <string.h>
-
 enum { CALLS_MOST = 1000, FEW_ARGS = 8 };
 
 /* ---- arguments ------------------------------------------------------------------------------ */

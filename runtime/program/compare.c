@@ -2,8 +2,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 bool host_truth_of(HostValue number)
 {
     if (host_is_complex(number))

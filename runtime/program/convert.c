@@ -5,8 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool host_whole(Program *p, double number, HostValue *out)
 {

@@ -1,8 +1,6 @@
 /* Names and what they hold, and other targets of assignments. */
 #include "runtime/program/arrays.h"
 
-#include <string.h>
-
 HostEnv *env_new(Program *p, HostEnv *outer, const HostCode *code)
 {
     HostEnv *env = host_new(p, HOST_ENVIRONMENT, sizeof *env);

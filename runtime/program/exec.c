@@ -3,9 +3,6 @@
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The name that a decorator begins with: "cuda" of @cuda.jit(device=True). */
 static const char *first_name(const AstExpr *expr)
 {

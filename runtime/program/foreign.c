@@ -6,9 +6,6 @@
 ** whole. A bar of progress, tqdm(), is what it goes over. */
 #include "runtime/program/program.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const char *module_of(Program *p, HostValue value)
 {
     return arena_strndup(p->arena, value.text, strcspn(value.text, ".("));

@@ -4,9 +4,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* [[fill]align][sign][#][0][width][grouping][.precision][type] */
 typedef struct Spec {

@@ -1,8 +1,6 @@
 /* Generators: functions that yield, and generator expressions. program.h has the idea. */
 #include "runtime/program/program.h"
 
-#include <string.h>
-
 /* ---- where statements go on ----------------------------------------------------------------- */
 
 bool generator_resumes(Program *p, HostPoint *point)

@@ -3,8 +3,6 @@
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
-#include <string.h>
-
 enum { FIRST_SWEEP = 64 << 20, SCRATCH_MOST = 1 << 20 };
 
 void host_keep(Program *p, HostValue value)

@@ -7,8 +7,6 @@
 #include "runtime/compile/compile.h"
 #include "runtime/program/program.h"
 
-#include <string.h>
-
 /* Modules of the standard library that are for kernels, and called as Python's are. */
 static const char *const pythons[] = { "builtins", "cmath", "operator", "random" };
 

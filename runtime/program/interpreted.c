@@ -4,8 +4,6 @@
 #include "runtime/compile/compile.h"
 #include "runtime/program/program.h"
 
-#include <string.h>
-
 static const char more_text[] =
 #include "runtime/program/library/more.k.inc"
     ;

@@ -5,8 +5,6 @@
 #include "runtime/values/values.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- paths ---------------------------------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
 #include "runtime/values/values.h"
 
 #include <math.h>
-#include <string.h>
 
 bool host_is_number(HostValue value)
 {

@@ -2,7 +2,6 @@
 #include "runtime/program/program.h"
 
 #include <ctype.h>
-#include <string.h>
 
 const char *exception_class(const char *name)
 {

@@ -3,8 +3,6 @@
 #include "runtime/program/kernels.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* ---- texts by their characters -------------------------------------------------------------- */
 
 static size_t string_count(const HostString *string)

@@ -2,7 +2,6 @@
 #include "runtime/program/program.h"
 
 #include <ctype.h>
-#include <string.h>
 
 static bool string_of(Program *p, HostValue value, const HostString **out)
 {

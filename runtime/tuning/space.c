@@ -2,7 +2,6 @@
 #include "runtime/tuning/space.h"
 
 #include <math.h>
-#include <string.h>
 
 int kjit_kernel_tunes(const kjit_kernel *kernel)
 {

@@ -6,8 +6,6 @@
 ** errors. */
 #include "runtime/tuning/space.h"
 
-#include <string.h>
-
 typedef enum StepKind {
     STEP_NUMBER,
     STEP_PARAM,

@@ -3,8 +3,6 @@
 #include "runtime/tuning/space.h"
 #include "runtime/tuning/wisdom.h"
 
-#include <string.h>
-
 typedef struct DigestTask {
     const kjit_space *space;
     CacheKey digest;

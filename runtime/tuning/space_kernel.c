@@ -1,8 +1,6 @@
 /* The kernel of a configuration: its module loaded again with other constants and options. */
 #include "runtime/tuning/space.h"
 
-#include <string.h>
-
 typedef struct KernelTask {
     const kjit_module *module;
     const kjit_space *space;

@@ -2,8 +2,6 @@
 ** and may be on a device. */
 #include "runtime/tuning/space.h"
 
-#include <string.h>
-
 typedef struct NameCheck {
     Eval *eval;
     const SpacePoint *point;

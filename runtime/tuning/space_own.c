@@ -1,9 +1,6 @@
 /* The configuration that the source itself is. */
 #include "runtime/tuning/space.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { TRIES_MOST = 100000 };
 
 typedef struct OwnTask {

@@ -1,9 +1,6 @@
 /* The launch shape of a configuration, and whether it is allowed. */
 #include "runtime/tuning/space.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const char axis_names[] = "xyz";
 
 /* Records that a parameter is read; false if it has no value yet. */

@@ -2,8 +2,6 @@
 ** parameters that nothing reads. */
 #include "runtime/tuning/space.h"
 
-#include <string.h>
-
 typedef struct SharedSum {
     Eval *eval;
     uint64_t bytes;

@@ -5,8 +5,6 @@
 ** first; those that no term reads come last. */
 #include "runtime/tuning/space.h"
 
-#include <string.h>
-
 /* ---- terms -------------------------------------------------------------------------------- */
 
 typedef struct NeedSearch {

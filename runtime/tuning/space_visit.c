@@ -8,9 +8,6 @@
 ** cached by the values read. */
 #include "runtime/tuning/space.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -5,8 +5,6 @@
 ** lock more than one with an explicit shape. A module's file is read at its first look-up. */
 #include "runtime/tuning/tuned.h"
 
-#include <string.h>
-
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

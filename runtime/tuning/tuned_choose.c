@@ -8,9 +8,6 @@
 #include "runtime/tuning/tuned.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct RecordSearch {
     TunedChoice *choice;

@@ -2,9 +2,6 @@
 ** ignored like those that do not suit a launch, but with a warning. */
 #include "runtime/tuning/tuned.h"
 
-#include <stdio.h>
-#include <string.h>
-
 void tuned_complain(TunedChoice *choice, uint32_t line, const char *what)
 {
     size_t used = strlen(choice->complaints), room = sizeof choice->complaints - used;

@@ -5,9 +5,6 @@
 ** since, and the record is of another launch. */
 #include "runtime/tuning/tuned.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const char *const shape_parts[] = { "block", "problem", "grid_div_x", "grid_div_y",
                                            "grid_div_z" };
 

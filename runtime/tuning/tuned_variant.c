@@ -4,9 +4,6 @@
 #include "runtime/capture/capture.h"
 #include "runtime/launch/launching.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static TunedVariant *find(const TunedKernel *tuned, const char *text)
 {
     TunedVariant *variant = tuned->variants;

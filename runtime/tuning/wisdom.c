@@ -1,8 +1,6 @@
 /* Reading files of wisdom, line by line. */
 #include "runtime/tuning/wisdom.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum {

@@ -7,8 +7,6 @@
 ** it differs with the types, which records have separately, and with each version of kjit. */
 #include "runtime/tuning/wisdom.h"
 
-#include <string.h>
-
 const char *wisdom_path(Arena *arena, const kjit_module *module)
 {
     const char *path = module->main->path;

@@ -1,8 +1,6 @@
 /* A record of wisdom as a line of text, and back. */
 #include "runtime/tuning/wisdom.h"
 
-#include <string.h>
-
 typedef enum FieldKind { FIELD_TEXT, FIELD_NUMBER, FIELD_INTS, FIELD_ITEMS } FieldKind;
 
 /* In the order they are written. */

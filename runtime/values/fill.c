@@ -3,8 +3,6 @@
 #include "runtime/share.h"
 #include "runtime/values/values.h"
 
-#include <string.h>
-
 void fill_scalar(const kjit_array *array, const kjit_arg *scalar)
 {
     size_t element = array_item_bytes(array);

@@ -2,7 +2,6 @@
 #include "runtime/values/values.h"
 
 #include <errno.h>
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 /* Dtypes by their names and as they are written, those of several fields too. */
 #include "runtime/values/values.h"
 
-#include <string.h>
-
 kjit_dtype value_dtype_named(const char *name)
 {
     static const struct {

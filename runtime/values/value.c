@@ -1,8 +1,6 @@
 /* Values as what they are to be: integers, shapes, conditions; and what a module's names are. */
 #include "runtime/values/values.h"
 
-#include <string.h>
-
 bool value_integer(Eval *eval, const Value *value, int64_t *integer)
 {
     bool scalar = value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_SCALAR;

@@ -1,9 +1,6 @@
 /* Named values, and where they come from: the command line, @example. */
 #include "runtime/values/values.h"
 
-#include <stdio.h>
-#include <string.h>
-
 kjit_status kjit_values_new(kjit_values **values)
 {
     *values = memory_zeroed(1, sizeof **values);

@@ -2,8 +2,6 @@
 ** it takes out of a launch. */
 #include "codegen/emit/threads/threads.h"
 
-#include <string.h>
-
 /* ---- parameters and arguments ---------------------------------------------------------- */
 
 const char *threads_parameters(Threads *th, const bool *wanted)

@@ -16,8 +16,6 @@
 #include "codegen/emit/threads/threads.h"
 #include "ir/analysis/flow/sets.h"
 
-#include <string.h>
-
 /* An operation that lanes may still wait at. */
 typedef struct Wait {
     const IrStmt *stmt;

@@ -1,8 +1,6 @@
 /* What an array has: extents, strides, attributes, and other names for what it is. */
 #include "ir/lower/array.h"
 
-#include <string.h>
-
 /* ---- extents --------------------------------------------------------------------------------- */
 
 static const int64_t *fixed_shape(const IrValue *array)

@@ -4,8 +4,6 @@
 #include "ir/lower/array.h"
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 bool is_characters(const IrValue *value)
 {
     return type_is_record_ref(value->type) && type_is_characters(value->type->array.element);

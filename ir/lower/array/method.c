@@ -7,8 +7,6 @@
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 static IrValue *whole(FnState *f, int64_t value, Span span)
 {
     return ir_integer(f->arena, type_int64, value, span);

@@ -13,8 +13,6 @@
 ** strides. */
 #include "ir/lower/array.h"
 
-#include <string.h>
-
 /* ---- what may overlap ----------------------------------------------------------------------- */
 
 /* Whether an array may be a part of any other: a name of a view, or what a caller gives. */

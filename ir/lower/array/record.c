@@ -7,8 +7,6 @@
 #include "ir/lower/array.h"
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 /* ---- types --------------------------------------------------------------------------------- */
 
 /* numba.typeof(value), an array being one that may be written; NULL: another call. */

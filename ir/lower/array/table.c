@@ -6,7 +6,6 @@
 #include "ir/lower/array/table.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 

@@ -6,8 +6,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* ---- elements ------------------------------------------------------------------------------ */
 
 TableWalk table_walk(const TableView *view)

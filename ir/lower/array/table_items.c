@@ -3,8 +3,6 @@
 #include "ir/lower/array/table.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* The elements of nested lists, in order, and the extents that all rows agree on. */
 typedef struct Items {
     const Maker *maker;

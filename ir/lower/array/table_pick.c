@@ -1,8 +1,6 @@
 /* What arrays of bools and integers pick from constant arrays: array[picks]. */
 #include "ir/lower/array/table.h"
 
-#include <string.h>
-
 /* The number that an integer picks of so many, -1 after a complaint. */
 static int64_t picked(FnState *f, const IrValue *pick, int64_t count, Span span)
 {

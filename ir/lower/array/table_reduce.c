@@ -4,8 +4,6 @@
 #include "ir/lower/builtin.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The elements as constants. */
 typedef struct Elements {

@@ -3,8 +3,6 @@
 #include "ir/lower/array/table.h"
 #include "ir/lower/builtin.h"
 
-#include <string.h>
-
 /* ---- making -------------------------------------------------------------------------------- */
 
 IrTable *lower_table_new(Arena *arena, const Type *element, int rank, const int64_t *shape)

@@ -1,8 +1,6 @@
 /* Views: what slices, `...` and None between brackets make of an array. */
 #include "ir/lower/array.h"
 
-#include <string.h>
-
 typedef struct View {
     FnState *f;
     IrValue *array;

@@ -4,8 +4,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* ---- effects in place ---------------------------------------------------------------------- */
 
 Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)

@@ -6,8 +6,6 @@
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 /* ---- what is read from around -------------------------------------------------------------- */
 
 typedef struct Free {

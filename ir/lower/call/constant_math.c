@@ -4,7 +4,6 @@
 #include "ir/lower/builtin.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef double OfOne(double x);
 typedef double OfTwo(double x, double y);

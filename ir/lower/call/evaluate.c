@@ -2,8 +2,6 @@
 ** values that are known. */
 #include "ir/lower/call/evaluate.h"
 
-#include <string.h>
-
 enum { STEPS_MOST = 1000000, CALL_STEPS = 16, DEPTH_MOST = 100 };
 
 typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_FAILED } Flow;

@@ -3,8 +3,6 @@
 ** place, that held them, which therefore must be the only one. */
 #include "ir/lower/call/evaluate.h"
 
-#include <string.h>
-
 /* ---- who else holds it ----------------------------------------------------------------------- */
 
 typedef struct Holders {

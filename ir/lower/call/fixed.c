@@ -1,8 +1,6 @@
 /* Calls of functions with fixed types: a row of a table says all (fixed.h). */
 #include "ir/lower/builtin.h"
 
-#include <string.h>
-
 /* ---- signatures ---------------------------------------------------------------------------- */
 
 static const Type *letter_type(char letter)

@@ -5,8 +5,6 @@
 #include "ir/lower/values.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 static Operand refused(FnState *f, Span span)
 {

@@ -7,8 +7,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 typedef bool TypeTest(const Type *type);
 
 static bool is_bool(const Type *type)

@@ -4,9 +4,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct List {
     Operand *items;
     int count;

@@ -4,8 +4,6 @@
 ** specialised for that constant, at the first call that turns out to need it, as numba does. */
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 /* ---- names that are assigned once ------------------------------------------------------------ */
 
 /* Whether the function has but one statement that assigns the name. */

@@ -4,8 +4,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 enum {
     SHARED_MAX = 227 * 1024, /* of a function's static arrays: what the largest GPUs give a block */
     PRIVATE_MAX = 512 * 1024 /* of a thread, likewise */

@@ -3,8 +3,6 @@
 #include "ir/lower/builtin.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 static Operand conjugate(FnState *f, IrValue *value, Span span)
 {
     if (!type_is_complex(value->type))

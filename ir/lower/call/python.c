@@ -4,7 +4,6 @@
 #include "ir/lower/values.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 Operand lower_abs(FnState *f, const Call *call)
 {

@@ -4,8 +4,6 @@
 #include "ir/lower/builtin.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* tuple(x), of a tuple */
 Operand lower_tuple_call(FnState *f, const Call *call)
 {

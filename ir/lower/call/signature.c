@@ -8,8 +8,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* ---- reading ------------------------------------------------------------------------------- */
 
 /* The signatures of one function, as read. */

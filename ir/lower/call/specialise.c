@@ -2,8 +2,6 @@
 ** lowered. */
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 enum {
     NOTED_DEPTH = 4, /* that complaints list the calls of */
     MAX_DEPTH = 64,  /* device functions being lowered inside one another */

@@ -3,7 +3,6 @@
 #include "ir/lower/values.h"
 
 #include <ctype.h>
-#include <string.h>
 
 static const char white[] = " \t\n\r\f\v";
 

@@ -4,8 +4,6 @@
 ** for a uint64, %g for a float64, %b for an int64 that is True or False, and %% for itself. */
 #include "ir/lower/function.h"
 
-#include <string.h>
-
 /* A report being put together. */
 typedef struct Report {
     Buf text;

@@ -2,8 +2,6 @@
 #include "ir/lower/array.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* Whether the loop may count in the user's own variable: nothing but the loop assigns it, and
 ** it is not read once the loop is over, when C's counter is one step too far. */
 static bool counts_in_name(FnState *f, const AstStmt *stmt)

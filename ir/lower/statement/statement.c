@@ -3,8 +3,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 void emit(FnState *f, IrStmt *stmt)
 {
     ir_append(f->region, stmt);

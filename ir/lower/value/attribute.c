@@ -5,8 +5,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* NumPy's letter for what a dtype is of: "i", "f". */
 static const char *letter_of(const Type *type)
 {

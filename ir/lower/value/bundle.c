@@ -6,8 +6,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/value/bundle.h"
 
-#include <string.h>
-
 static void look_for_call(void *context, const AstExpr *expr)
 {
     bool *found = context;

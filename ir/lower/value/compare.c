@@ -5,8 +5,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 enum { SUM_DEPTH = 2 };
 
 /* ---- values ---------------------------------------------------------------------------------- */

@@ -5,9 +5,6 @@
 #include "ir/lower/function.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 double constant_number(Arena *arena, const IrValue *value)
 {

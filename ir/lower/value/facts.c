@@ -5,7 +5,6 @@
 #include "ir/lower/values.h"
 
 #include <float.h>
-#include <string.h>
 
 /* "sys.argv" of the attribute of a module that is imported under its own name; "" of others. */
 static const char *path_of(FnState *f, const AstExpr *expr)

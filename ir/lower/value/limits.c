@@ -3,7 +3,6 @@
 #include "ir/lower/values.h"
 
 #include <math.h>
-#include <string.h>
 
 /* np.finfo(type or value), np.iinfo(type or value) */
 Operand lower_limits(FnState *f, const Call *call)

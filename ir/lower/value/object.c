@@ -9,8 +9,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/value/bundle.h"
 
-#include <string.h>
-
 /* A method that is written in a class or in one of its bases; NULL: there is none. */
 static const AstFunction *method_of(const Module *class, const char *name)
 {

@@ -2,8 +2,6 @@
 ** It is put into a variable before them if they may change it, and only then. */
 #include "ir/lower/lower.h"
 
-#include <string.h>
-
 static bool is_cheap(const IrValue *value)
 {
     return ir_is_constant(value) || value->op == OP_zero ||

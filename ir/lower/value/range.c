@@ -4,8 +4,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* numba's type of a range's counter: of int32, int64 and uint64 what the bounds become with the
 ** least harm, and the first of these where that is the same. */
 static const Type *range_type(IrValue *const *bounds, int count)

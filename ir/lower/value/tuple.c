@@ -3,8 +3,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 Operand *tuple_operands(FnState *f, IrValue *tuple, const char *name, int *count, Span span)
 {
     tuple = stable_tuple(f, tuple, name);

@@ -6,8 +6,6 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <string.h>
-
 /* ---- vectors -------------------------------------------------------------------------------- */
 
 /* How many parts an argument gives; 0 after a complaint. */

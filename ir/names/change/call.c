@@ -7,8 +7,6 @@
 ** here. */
 #include "ir/names/change/follow.h"
 
-#include <string.h>
-
 /* Calls of a statement that are followed by themselves, and all; rounds over a function that calls
 ** itself. */
 enum { CALLS_APART = 2000, CALLS_MAX = 20000, ROUNDS_MAX = 20 };

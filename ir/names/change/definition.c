@@ -1,8 +1,6 @@
 /* Functions, classes and imports: what they bind names to. */
 #include "ir/names/change/follow.h"
 
-#include <string.h>
-
 static Arena *arena_of(const Frame *f)
 {
     return f->trace->r->arena;

@@ -1,8 +1,6 @@
 /* Sets, things and the names that hold them. */
 #include "ir/names/change/heap.h"
 
-#include <string.h>
-
 bool set_add(Arena *arena, Set *set, Ref ref)
 {
     for (int i = 0; i < set->count; i++)

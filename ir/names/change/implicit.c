@@ -7,8 +7,6 @@
 ** objects in the course of things: `__init__`, `__setitem__`, `__iadd__`. */
 #include "ir/names/change/follow.h"
 
-#include <string.h>
-
 enum { CLASSES_MAX = 64 }; /* of an object, its bases and metaclasses */
 
 static Arena *arena_of(const Frame *f)

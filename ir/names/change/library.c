@@ -2,8 +2,6 @@
 ** place, and whether what they give is new, a part of what they are given, or holds it. */
 #include "ir/names/change/follow.h"
 
-#include <string.h>
-
 static Arena *arena_of(const Frame *f)
 {
     return f->trace->r->arena;

@@ -2,8 +2,6 @@
 ** use from there on, unless running the statement tells what a name then is. */
 #include "ir/names/change/follow.h"
 
-#include <string.h>
-
 static const char in_place[] = "is changed in place, by a statement that kjit cannot run: write "
                                "its value at once";
 static const char by_function[] = "is changed by a function that kjit cannot run: write its "

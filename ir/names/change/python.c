@@ -1,8 +1,6 @@
 /* What Python's own functions change in place, and what they give; and numba's. */
 #include "ir/names/change/follow.h"
 
-#include <string.h>
-
 enum { SETS_MAX = 16 };
 
 static Arena *arena_of(const Frame *f)

@@ -2,8 +2,6 @@
 ** followed until nothing is added any more. */
 #include "ir/names/change/follow.h"
 
-#include <string.h>
-
 enum { ROUNDS_MAX = 20, KEPT_MAX = 16 }; /* over a loop: each adds something; names of a target */
 
 static Arena *arena_of(const Frame *f)

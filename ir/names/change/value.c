@@ -1,8 +1,6 @@
 /* Expressions: which things a value may be, or may look at. */
 #include "ir/names/change/follow.h"
 
-#include <string.h>
-
 enum { DEEPEST = 2500, PLACES_MAX = 16 }; /* expressions in one another; items told apart */
 
 static Arena *arena_of(const Frame *f)

@@ -23,8 +23,6 @@
 ** (unroll/claims.c); if that leaves the GPU enough to do: there are many threads, without loops of
 ** their own unless these ask nothing of the grid. Lanes go along the axis along which most is read
 ** in a row. */
-#include <string.h>
-
 #include "ir/analysis/accesses.h"
 #include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/schedule.h"

@@ -6,8 +6,6 @@
 #include "ir/analysis/segments.h"
 #include "ir/optimise.h"
 
-#include <string.h>
-
 /* Those for whom a joint branch's condition holds: a variable for each combination of `dims`. */
 typedef struct Held {
     int dims, number; /* number of the joint if */

@@ -36,8 +36,6 @@
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/scalar.h"
 
-#include <string.h>
-
 enum { MOST_KEPT = 16, MOST_READ = 8, CHEAP_NODES = 4, TEXT_MOST = 40 };
 
 /* The loop that is worked on. */

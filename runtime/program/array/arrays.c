@@ -3,8 +3,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/values/values.h"
 
-#include <string.h>
-
 enum { CONVERTED_LEAST = 1 << 14 }; /* elements: fewer are converted by the host meanwhile */
 
 /* ---- shapes and dtypes ---------------------------------------------------------------------- */

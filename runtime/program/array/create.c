@@ -3,8 +3,6 @@
 #include "runtime/many/group.h"
 #include "runtime/program/arrays.h"
 
-#include <string.h>
-
 /* ---- like others ---------------------------------------------------------------------------- */
 
 static bool like(Program *p, const HostArgs *args, HostArray **out)

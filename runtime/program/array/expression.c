@@ -2,9 +2,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 bool is_arrays(HostValue value)
 {
     return value.kind == HOST_ARRAY || value.kind == HOST_EXPRESSION;

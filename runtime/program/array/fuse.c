@@ -2,8 +2,6 @@
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
-#include <string.h>
-
 /* ---- leaves --------------------------------------------------------------------------------- */
 
 static bool same_view(const kjit_array *a, const kjit_array *b)

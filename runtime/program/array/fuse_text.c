@@ -2,9 +2,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/program/ufunc.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* "i1 + 1": the index along an axis of the view, from an element of it on. */
 static void put_index_of(const Fusion *f, Buf *out, int axis, int64_t offset)
 {

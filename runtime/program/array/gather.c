@@ -8,8 +8,6 @@
 #include "runtime/program/array/gather.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 static bool is_index_array(HostValue value)
 {
     return is_arrays(value) || value.kind == HOST_LIST || value.kind == HOST_RANGE ||

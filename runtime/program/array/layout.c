@@ -3,9 +3,6 @@
 #include "runtime/array/array.h"
 #include "runtime/program/fuse.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* How far apart elements are along each axis of the shape that an operand is brought to; 0 where it
 ** has one alone. Of an expression, what it is for its own result. */
 static void steps_of(HostValue value, int rank, int64_t steps[KJIT_RANK_MAX])

@@ -4,7 +4,6 @@
 #include "runtime/values/values.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 

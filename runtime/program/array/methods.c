@@ -2,9 +2,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static bool give_view(Program *p, HostArray *array, kjit_status status, const kjit_array *view,
                       HostValue *out)
 {

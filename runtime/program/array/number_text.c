@@ -4,8 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 double numpy_rounded(kjit_dtype dtype, double number)
 {

@@ -4,8 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- operators by name ---------------------------------------------------------------------- */
 

@@ -5,8 +5,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* What is made of one row along the axis. */
 typedef bool AlongRow(Program *p, const kjit_array *from, const kjit_array *to);
 

@@ -2,8 +2,6 @@
 #include "runtime/program/arrays.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* ---- integers ------------------------------------------------------------------------------- */
 
 /* Of a range: words of 8 and 16 bits are parts of one of 32. */

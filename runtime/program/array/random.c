@@ -5,7 +5,6 @@
 #include "runtime/array/array.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SEED_WORDS_MOST = 64 };
 

@@ -6,8 +6,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/values/values.h"
 
-#include <string.h>
-
 static bool put_fields(Program *p, Buf *text, HostValue list, bool align);
 
 /* Where a record begins in an aligned one NumPy decides by whether it was made with align=True

@@ -3,7 +3,6 @@
 #include "runtime/array/array.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- axes ----------------------------------------------------------------------------------- */
 

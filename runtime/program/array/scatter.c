@@ -10,8 +10,6 @@
 #include "runtime/program/array/gather.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 enum { DEVICE_LEAST = 4096, HOST_LEAST = 1 << 16 }; /* elements from which on kernels pay */
 
 bool gather_by_kernels(Program *p, const HostArray *array, int64_t count)

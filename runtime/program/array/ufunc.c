@@ -2,8 +2,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
-#include <string.h>
-
 /* X(name, form, operands, what it gives) */
 /* clang-format off */
 #define ELEMENTWISE(X) \

@@ -5,7 +5,6 @@
 #include <complex.h>
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 typedef double complex OfComplex(double complex z);
 

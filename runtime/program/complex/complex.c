@@ -7,8 +7,6 @@
 
 #include <complex.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 HostValue host_complex(double real, double imaginary)
 {

@@ -5,9 +5,6 @@
 #include "runtime/program/fuse.h"
 #include "runtime/values/values.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* A unit for one list of types. */
 typedef struct Compiled {
     kjit_kernel *kernel; /* NULL: it cannot be compiled */

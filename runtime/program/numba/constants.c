@@ -4,7 +4,6 @@
 #include "runtime/program/kernels.h"
 
 #include <math.h>
-#include <string.h>
 
 static void float_text(Buf *out, double number)
 {

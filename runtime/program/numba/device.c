@@ -1,9 +1,6 @@
 /* Facts of the device that numba's host side gives. */
 #include "runtime/program/kernels.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static bool facts_of(Program *p, kjit_device_info *info)
 {
     *info = (kjit_device_info){ .size = sizeof *info };

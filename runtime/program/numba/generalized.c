@@ -3,7 +3,6 @@
 #include "runtime/program/ufunc.h"
 
 #include <ctype.h>
-#include <string.h>
 
 enum { GU_BLOCK = 64 };
 

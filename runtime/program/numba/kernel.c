@@ -5,8 +5,6 @@
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
-#include <string.h>
-
 /* ---- definitions ---------------------------------------------------------------------------- */
 
 static const KernelInfo *kernel_of(const kjit_module *module, const AstFunction *ast)

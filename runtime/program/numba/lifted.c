@@ -6,8 +6,6 @@
 ** those of them that the loop assigns. All others live in an iteration alone. */
 #include "runtime/program/compiled.h"
 
-#include <string.h>
-
 enum { NAMES_MOST = 256 };
 
 typedef struct Names {

@@ -9,8 +9,6 @@
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
-#include <string.h>
-
 enum { REDUCE_PARTS = 1024, REDUCE_LEAST = 256 };
 
 /* What a lambda is called in the text that it is compiled in. */

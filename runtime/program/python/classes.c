@@ -3,8 +3,6 @@
 ** constants. */
 #include "runtime/program/python/classes.h"
 
-#include <string.h>
-
 bool class_has(const HostClass *class_, HostValue value)
 {
     const HostClass *at = class_of(value);

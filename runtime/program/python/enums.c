@@ -3,8 +3,6 @@
 ** of several. */
 #include "runtime/program/program.h"
 
-#include <string.h>
-
 /* What auto() gives, until it is a member's. */
 static const char automatic[] = "enum.auto";
 

@@ -3,7 +3,6 @@
 #include "runtime/program/python/classes.h"
 
 #include <ctype.h>
-#include <string.h>
 
 void namedtuple_push(Program *p, Fields *fields, const char *name, HostValue value)
 {

@@ -1,8 +1,6 @@
 /* Python's operator: operators as functions. */
 #include "runtime/program/program.h"
 
-#include <string.h>
-
 static const char *own_name(const HostArgs *args)
 {
     return strrchr(args->builtin->name, '.') + 1;

@@ -2,8 +2,6 @@
 ** more of them. */
 #include "runtime/program/program.h"
 
-#include <string.h>
-
 /* The keywords that it has, but for those that the call gives anew, and then the call's. */
 static void join_keywords(Program *p, const HostPartial *partial, const HostArgs *args,
                           HostArgs *call)

@@ -3,9 +3,6 @@
 #include "runtime/many/group.h"
 #include "runtime/program/kernels.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* What is reported of a launch that an expression became. */
 static void put_remark(Program *p, const HostWork *work, Buf *out)
 {

@@ -11,8 +11,6 @@
 #include "runtime/program/arrays.h"
 #include "runtime/values/values.h"
 
-#include <string.h>
-
 /* Memory of arguments, from the first to the last byte of arrays that overlap. */
 typedef struct Lent {
     char *begin, *end;

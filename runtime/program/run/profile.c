@@ -3,9 +3,6 @@
 ** slower for it. */
 #include "runtime/program/kernels.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* The least time that a row's launches need. Their work is counted again where the grid or a shape

@@ -3,8 +3,6 @@
 #include "runtime/values/values.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -17,8 +17,6 @@
 ** many launches have been replayed. */
 #include "runtime/program/kernels.h"
 
-#include <string.h>
-
 enum { PERIOD_MOST = 16, NODES_MOST = 64, MATCHES_LEAST = 32, AGAIN = 16, ARGS_MOST = 48 };
 
 /* A launch that can be compared. */

@@ -2,8 +2,6 @@
 #include "runtime/program/arrays.h"
 #include "runtime/values/values.h"
 
-#include <string.h>
-
 /* ---- records -------------------------------------------------------------------------------- */
 
 bool value_is_fields(const AstExpr *list)

@@ -5,8 +5,6 @@
 #include "runtime/program/arrays.h"
 #include "runtime/values/values.h"
 
-#include <string.h>
-
 /* ---- values as a program's ------------------------------------------------------------------ */
 
 HostValue value_of_scalar(const kjit_arg *arg)
