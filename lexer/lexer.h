@@ -57,6 +57,9 @@ bool lexer_brackets_close(const Lexer *lexer);
 ** physical line instead of swallowing the file. The next token is the NEWLINE. */
 void lexer_resync(Lexer *lexer);
 
+/* Whether what has the form of a name is a keyword wherever it stands. */
+bool lexer_is_keyword(Arena *arena, const char *name);
+
 typedef enum TokenPlace { PLACE_START, PLACE_BOTH, PLACE_OPERATOR, PLACE_OTHER } TokenPlace;
 
 /* How messages call a kind of token ("'('", "a name"), its name ("LPAREN"), where it stands. */

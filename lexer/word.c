@@ -2,6 +2,8 @@
 #include "lexer/inside.h"
 #include "parser/grammar.h"
 
+#include <string.h>
+
 /* What the rest of a logical line is like. */
 typedef struct LineAhead {
     int first;          /* the kind of its first token */
@@ -77,4 +79,14 @@ static bool group_follows(const Lexer *lx)
 Token lexer_with_word(Lexer *lx, const char *begin)
 {
     return lexer_token(lx, group_follows(lx) ? TK_WITH_GROUP : TK_WITH, begin);
+}
+
+bool lexer_is_keyword(Arena *arena, const char *name)
+{
+    Lexer lexer;
+    Diags diags;
+
+    diags_init(&diags, arena);
+    return lexer_init(&lexer, &diags, source_new(arena, "", name, strlen(name)), false) &&
+           lexer_next(&lexer).kind != TK_NAME;
 }

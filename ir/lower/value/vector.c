@@ -5,6 +5,7 @@
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
+#include "lexer/lexer.h"
 
 /* ---- vectors -------------------------------------------------------------------------------- */
 
@@ -156,45 +157,67 @@ static bool is_field_name(const char *name, size_t length)
     return ok;
 }
 
+/* Fields as they are read. */
+typedef struct Fields {
+    const char **items;
+    int count, capacity;
+    bool rename; /* one that cannot have its name is called by its place, "_1" */
+} Fields;
+
 /* One more field; false after a complaint. */
-static bool add_field(FnState *f, NamedTuple *named, const char ***fields, int *capacity,
-                      const char *name, size_t length, Span span)
+static bool add_field(FnState *f, Fields *fields, const char *name, size_t length, Span span)
 {
     const char *text = arena_strndup(f->arena, name, length);
-    if (!is_field_name(name, length)) {
-        fail(f, span, "'%s' is no name that a namedtuple's field can have", text);
+    const bool twice = text_is_among(text, fields->items, (size_t)fields->count);
+    const bool fits = is_field_name(name, length) && !lexer_is_keyword(f->arena, text);
+    if (fields->rename && (twice || !fits)) {
+        text = arena_printf(f->arena, "_%d", fields->count);
+    } else if (!fits || twice) {
+        fail(f, span,
+             fits ? "this namedtuple has the field '%s' twice"
+                  : "'%s' is no name that a namedtuple's field can have",
+             text);
         return false;
     }
-    for (int i = 0; i < named->count; i++)
-        if (strcmp((*fields)[i], text) == 0) {
-            fail(f, span, "this namedtuple has the field '%s' twice", text);
-            return false;
-        }
-    array_push(f->arena, *fields, named->count, *capacity) = text;
+    array_push(f->arena, fields->items, fields->count, fields->capacity) = text;
     return true;
 }
 
 /* The fields as namedtuple() takes them: in one string, or in a list or tuple of strings. */
-static bool read_fields(FnState *f, NamedTuple *named, const AstExpr *expr)
+static bool read_fields(FnState *f, Fields *fields, const AstExpr *expr)
 {
-    const char **fields = NULL;
-    int capacity = 0;
     bool listed = expr->kind == AST_LIST || expr->kind == AST_TUPLE, ok = true;
     for (int i = 0; listed && ok && i < expr->list.items.count; i++) {
         const AstExpr *item = expr->list.items.items[i];
-        ok = item->kind == AST_STRING && add_field(f, named, &fields, &capacity, item->string.text,
-                                                   item->string.length, item->span);
+        ok = item->kind == AST_STRING &&
+             add_field(f, fields, item->string.text, item->string.length, item->span);
         if (item->kind != AST_STRING)
             fail(f, item->span, "a field's name is a string");
     }
     const char *text = listed ? "" : expr->string.text;
     while (ok && *(text += strspn(text, " ,\t\n"))) {
         size_t length = strcspn(text, " ,\t\n");
-        ok = add_field(f, named, &fields, &capacity, text, length, expr->span);
+        ok = add_field(f, fields, text, length, expr->span);
         text += length;
     }
-    named->names.items = fields;
     return ok;
+}
+
+/* rename=True; false after a complaint. */
+static bool read_rename(FnState *f, const AstExpr *expr, bool *rename)
+{
+    *rename = false;
+    for (int i = 0; i < expr->call.keyword_count; i++) {
+        const AstKeyword *keyword = &expr->call.keywords[i];
+        if (!keyword->name || strcmp(keyword->name, "rename") != 0)
+            continue;
+        *rename = keyword->value->kind == AST_TRUE;
+        if (!*rename && keyword->value->kind != AST_FALSE) {
+            fail(f, keyword->span, "rename= is True or False");
+            return false;
+        }
+    }
+    return true;
 }
 
 /* defaults=(1, 2), which the last fields have; false after a complaint, or of other keywords. */
@@ -202,7 +225,8 @@ static bool read_defaults(FnState *f, NamedTuple *named, const AstExpr *expr)
 {
     for (int i = 0; i < expr->call.keyword_count; i++) {
         const AstKeyword *keyword = &expr->call.keywords[i];
-        if (!keyword->name || strcmp(keyword->name, "module") == 0)
+        if (!keyword->name || strcmp(keyword->name, "module") == 0 ||
+            strcmp(keyword->name, "rename") == 0)
             continue;
         const AstExpr *value = keyword->value;
         bool listed = value->kind == AST_TUPLE || value->kind == AST_LIST;
@@ -236,8 +260,13 @@ Operand lower_namedtuple(FnState *f, const AstExpr *expr)
         return operand_error(expr->span);
     }
     NamedTuple *named = arena_new(f->arena, NamedTuple);
+    Fields fields = { 0 };
+    if (!read_rename(f, expr, &fields.rename) || !read_fields(f, &fields, args->items[1]))
+        return operand_error(expr->span);
     named->names.name = args->items[0]->string.text;
-    return read_fields(f, named, args->items[1]) && read_defaults(f, named, expr)
+    named->names.items = fields.items;
+    named->count = fields.count;
+    return read_defaults(f, named, expr)
                ? (Operand){ .kind = OPD_NAMED, .span = expr->span, .named = named }
                : operand_error(expr->span);
 }

@@ -1,6 +1,7 @@
 /* Namedtuples: tuples whose items have names. A call of the class binds its arguments as a call of
 ** a function does. */
 #include "runtime/program/python/classes.h"
+#include "lexer/lexer.h"
 
 #include <ctype.h>
 
@@ -108,23 +109,42 @@ static bool is_identifier(const char *name)
     return *name && !*at && !isdigit((unsigned char)*name);
 }
 
-static bool add_field(Program *p, Fields *fields, const char *name)
+static bool is_named(Program *p, const char *name)
 {
     if (!is_identifier(name))
         return host_fail(p, "ValueError",
                          "Type names and field names must be valid identifiers: '%s'", name);
-    if (*name == '_')
-        return host_fail(p, "ValueError", "Field names cannot start with an underscore: '%s'",
-                         name);
+    return !lexer_is_keyword(&p->scratch, name) ||
+           host_fail(p, "ValueError", "Type names and field names cannot be a keyword: '%s'", name);
+}
+
+static bool has_field(const Fields *fields, const char *name)
+{
     for (int i = 0; i < fields->count; i++)
         if (strcmp(fields->list[i].name, name) == 0)
-            return host_fail(p, "ValueError", "Encountered duplicate field name: '%s'", name);
+            return true;
+    return false;
+}
+
+/* `rename`: a name that cannot be had is its place. */
+static bool add_field(Program *p, Fields *fields, const char *name, bool rename)
+{
+    if (rename && (!is_identifier(name) || lexer_is_keyword(&p->scratch, name) || *name == '_' ||
+                   has_field(fields, name)))
+        name = arena_printf(p->arena, "_%d", fields->count);
+    else if (!is_named(p, name))
+        return false;
+    else if (*name == '_')
+        return host_fail(p, "ValueError", "Field names cannot start with an underscore: '%s'",
+                         name);
+    else if (has_field(fields, name))
+        return host_fail(p, "ValueError", "Encountered duplicate field name: '%s'", name);
     namedtuple_push(p, fields, name, (HostValue){ .kind = HOST_KINDS });
     return true;
 }
 
 /* "x y", "x, y" or ["x", "y"] */
-static bool read_fields(Program *p, HostValue value, Fields *fields)
+static bool read_fields(Program *p, HostValue value, bool rename, Fields *fields)
 {
     static const char between[] = ", \t\n";
     HostIterator it;
@@ -132,7 +152,7 @@ static bool read_fields(Program *p, HostValue value, Fields *fields)
     if (value.kind == HOST_STRING) {
         for (const char *at = value.string->text; *(at += strspn(at, between));) {
             const size_t length = strcspn(at, between);
-            if (!add_field(p, fields, arena_strndup(p->arena, at, length)))
+            if (!add_field(p, fields, arena_strndup(p->arena, at, length), rename))
                 return false;
             at += length;
         }
@@ -143,7 +163,7 @@ static bool read_fields(Program *p, HostValue value, Fields *fields)
     while (host_next(p, &it, &item)) {
         if (item.kind != HOST_STRING)
             return host_fail(p, "TypeError", "Type names and field names must be strings");
-        if (!add_field(p, fields, arena_strdup(p->arena, item.string->text)))
+        if (!add_field(p, fields, arena_strdup(p->arena, item.string->text), rename))
             return false;
     }
     return !p->failed;
@@ -169,13 +189,11 @@ static bool make_namedtuple(Program *p, HostArgs *args, HostValue *out)
 {
     const HostValue name = args->values[0];
     Fields fields = { 0 };
+    bool rename;
     if (name.kind != HOST_STRING)
         return host_fail(p, "TypeError", "Type names and field names must be strings");
-    if (!is_identifier(name.string->text))
-        return host_fail(p, "ValueError",
-                         "Type names and field names must be valid identifiers: '%s'",
-                         name.string->text);
-    if (!read_fields(p, args->values[1], &fields) ||
+    if (!host_truth(p, args_get(args, 2, "rename", host_bool(false)), &rename) ||
+        !is_named(p, name.string->text) || !read_fields(p, args->values[1], rename, &fields) ||
         !read_defaults(p, args_get(args, 2, "defaults", host_none()), &fields))
         return false;
     HostClass *class_ = class_new(p, CLASS_TUPLES, arena_strdup(p->arena, name.string->text));
@@ -210,7 +228,7 @@ bool namedtuple_attribute(Program *p, const HostClass *class_, HostValue object,
 }
 
 const HostBuiltin namedtuple_functions[] = {
-    { "collections.namedtuple", 2, 2, make_namedtuple, "defaults module" },
+    { "collections.namedtuple", 2, 2, make_namedtuple, "defaults module rename" },
     { "namedtuple._make", 1, 1, namedtuple_make, NULL },
     { "namedtuple._replace", 0, 0, namedtuple_replace, "*" },
     { "namedtuple._asdict", 0, 0, namedtuple_as_dictionary, NULL },

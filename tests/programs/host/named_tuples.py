@@ -40,6 +40,10 @@ class Polar(namedtuple("Polar", "r phi")):
         return Point(self.r * math.cos(self.phi), self.r * math.sin(self.phi))
 
 
+Renamed = namedtuple("Renamed", "a class b a _x", rename=True)
+FIVE = Renamed(1, 2.5, 3, 4, 5)
+
+
 SIDE = len([1, 2, 3]) * 4
 BOX = Box(Point(1, SIDE), high=Point(y=20, x=5))
 ORIGIN = Point(*[2.5, 1])
@@ -70,6 +74,12 @@ def scaled(factor):
         out[1] = pair[1]
 
     return kernel
+
+
+@cuda.jit
+def renamed(p: Renamed, out):
+    out[0] = p._1 + FIVE._4
+    out[1] = Renamed(1, 2, 3, 4, 5)._3 * p.b
 
 
 @njit
@@ -108,4 +118,7 @@ print(tuple(ORIGIN), ORIGIN + (1,), ORIGIN[:1], 2 * ORIGIN, ORIGIN == (-1, -2), 
 print(f"{ORIGIN} {ORIGIN.x:.2f}", "%s" % (ORIGIN,), "%g/%g" % ORIGIN, str(P3(1, 2)))
 print(ORIGIN.index(-2), ORIGIN.count(3), Point.__name__, Box, hasattr(BOX, "pad"), getattr(BOX, "no", 0))
 print(Point(x=np.arange(3), y=None), [Point(1, (2, 3))], bool(Point(0, 0)))
+print(Renamed._fields, FIVE, Renamed(1, 2, 3, 4, _4=0)._replace(_1=7), namedtuple("P", "x", rename=False)(1))
+renamed[1, 1](FIVE, row)
+print(row)
 ORIGIN.x = 3
