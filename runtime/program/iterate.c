@@ -6,7 +6,8 @@ bool host_is_iterable(HostValue value)
     return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
            value.kind == HOST_STRING || value.kind == HOST_PRODUCER ||
            (value.kind == HOST_CLASS && value.class_->form != CLASS_TUPLES) ||
-           value.kind == HOST_EXPRESSION || (value.kind == HOST_ARRAY && value.array->view.rank);
+           value.kind == HOST_EXPRESSION || (value.kind == HOST_ARRAY && value.array->view.rank) ||
+           enum_has_flags(value);
 }
 
 bool host_iterate(Program *p, HostValue value, HostIterator *it)
@@ -17,6 +18,8 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it)
         return false;
     if (value.kind == HOST_CLASS && value.class_->form != CLASS_TUPLES)
         value = host_object(value.class_->members);
+    else if (enum_has_flags(value))
+        value = enum_members(p, value);
     host_keep(p, value);
     *it = (HostIterator){ .over = value };
     if (!host_is_iterable(value))

@@ -662,6 +662,9 @@ bool enum_contains(Program *p, const HostClass *class_, HostValue value, bool *f
 bool enum_attribute(Program *p, HostValue member, const char *name, HostValue *out);
 /* <Color.RED: 1> */
 void enum_repr(Program *p, Buf *out, HostValue member);
+/* Whether it is a member of an IntFlag, and the members that are in it, a list. */
+bool enum_has_flags(HostValue value);
+HostValue enum_members(Program *p, HostValue flags);
 /* What `| & ^` make of flags, and ~ of one; false if these are none. */
 bool enum_flags(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
 

@@ -55,6 +55,10 @@ bool host_length(Program *p, HostValue value, int64_t *length)
         return value.class_->form != CLASS_TUPLES ||
                host_fail(p, "TypeError", "object of type 'type' has no len()");
     default:
+        if (enum_has_flags(value)) {
+            *length = (int64_t)enum_members(p, value).list->count;
+            return true;
+        }
         return host_fail(p, "TypeError", "object of type '%s' has no len()",
                          host_type_name(p, value));
     }
@@ -325,7 +329,7 @@ bool host_contains(Program *p, HostValue item, HostValue in, bool *found)
     }
     if (in.kind == HOST_CLASS && in.class_->form != CLASS_TUPLES)
         return enum_contains(p, in.class_, item, found);
-    if (class_of(in) && class_of(in)->form == CLASS_FLAGS && class_of(item) == class_of(in)) {
+    if (enum_has_flags(in) && class_of(item) == class_of(in)) {
         *found = (item.integer & in.integer) == item.integer;
         return true;
     }

@@ -100,6 +100,14 @@ K
 expect 1 $run refused.py
 says out '^before$'
 says err '^NotImplementedError: there are no dictionaries: write a list'
+cat >refused.py <<'K'
+from enum import Enum
+class C(Enum):
+    A = 1
+print(C.__members__)
+K
+expect 1 $run refused.py
+says err '^NotImplementedError: there are no dictionaries: .*for m in C. gives the pairs'
 # What Python's modules have and kjit has not is no stand-in; streams are written to.
 cat >refused.py <<'K'
 import functools

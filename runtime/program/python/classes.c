@@ -311,6 +311,17 @@ static bool bound(Program *p, const HostClass *class_, HostValue object, HostVal
     return true;
 }
 
+/* What is a dictionary in Python, and what gives the same pairs here; NULL: it is none. */
+static const char *pairs_of(const HostClass *class_, const char *name)
+{
+    if (class_->form != CLASS_TUPLES)
+        return strcmp(name, "__members__") == 0 ? "[(m.name, m) for m in %s] gives the pairs"
+                                                : NULL;
+    return strcmp(name, "_field_defaults") == 0 || strcmp(name, "__annotations__") == 0
+               ? "%s._fields has the names"
+               : NULL;
+}
+
 bool class_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
     const HostClass *class_ = object.kind == HOST_CLASS ? object.class_ : class_of(object);
@@ -329,6 +340,10 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
         *out = class_value(class_);
         return true;
     }
+    const char *pairs = pairs_of(class_, name);
+    if (pairs)
+        return host_fail(p, "NotImplementedError", "there are no dictionaries: %s",
+                         arena_printf(&p->scratch, pairs, class_->name));
     if (class_->form == CLASS_TUPLES)
         return namedtuple_attribute(p, class_, object, name, out);
     return object.kind != HOST_CLASS && enum_attribute(p, object, name, out);

@@ -167,6 +167,21 @@ static const HostClass *flags_of(HostValue value)
     return class_ && class_->form == CLASS_FLAGS ? class_ : NULL;
 }
 
+bool enum_has_flags(HostValue value)
+{
+    return flags_of(value) != NULL;
+}
+
+HostValue enum_members(Program *p, HostValue flags)
+{
+    const HostList *all = flags_of(flags)->members;
+    const HostValue out = host_room(p, HOST_LIST, 0);
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].integer & flags.integer)
+            host_append(p, out.list, all->items[i]);
+    return out;
+}
+
 bool enum_flags(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     const HostClass *class_ = flags_of(a) ? flags_of(a) : flags_of(b);

@@ -115,3 +115,6 @@ bytes_, floats = np.arange(3, dtype=np.int8), np.ones(2, dtype=np.float32)
 print(bytes_ + Op.NEG, (bytes_ + Op.NEG).dtype, (np.int8(1) * Op.NEG).dtype, (floats * Op.NEG).dtype)
 print((np.arange(3, dtype=np.uint64) - Op.MUL).dtype, np.where(bytes_ == Op.NEG, Op.ADD, bytes_).dtype)
 print(np.result_type(np.int8, Op.NEG), np.result_type(np.int8, 2), np.maximum(bytes_, Op.NEG).dtype)
+print(list(RIGHTS), len(RIGHTS), len(Access.BOTH), list(Access(0)), len(Access), tuple(Bits.NEXT))
+one, two = Access.BOTH
+print(one, two, [flag.name for flag in RIGHTS], sum(RIGHTS), sorted(RIGHTS, reverse=True), Access.RUN in list(RIGHTS))
