@@ -141,17 +141,40 @@ kjit_status group_order(kjit_group *group, int rank, Lane lane, int behind_rank,
     return group_wait(group, rank, lane, behind_rank, behind);
 }
 
+/* Until a stream has done its work. What the wire carries ends only if the GPU of another process
+** has its part in it: so this looks whether one has failed meanwhile. */
+static kjit_status await(kjit_group *group, int rank, Lane lane)
+{
+    Device *device = group->devices[rank - group->first];
+    void *stream = group_stream(group, rank, lane);
+    bool done = false;
+
+    if (!group->wire || !group->gpu)
+        return KJIT_OK;
+    for (unsigned round = 0; !done; round++) {
+        KJIT_TRY(device->ops->stream_query(device, stream, &done));
+        if (!done)
+            KJIT_TRY(engine_wait(group->engine, round));
+    }
+    return KJIT_OK;
+}
+
 kjit_status group_settle(kjit_group *group)
 {
-    for (int r = 0; group->gpu && r < group->locals; r++)
+    for (int r = 0; group->gpu && r < group->locals; r++) {
+        KJIT_TRY(await(group, group->first + r, LANE_SIDE));
         KJIT_TRY(group->devices[r]->ops->stream_synchronize(group->devices[r], group->sides[r]));
+    }
     return KJIT_OK;
 }
 
 kjit_status group_synchronize(kjit_group *group)
 {
-    for (int r = 0; group->devices && r < group->locals; r++)
+    for (int r = 0; group->devices && r < group->locals; r++) {
+        KJIT_TRY(await(group, group->first + r, LANE_SIDE));
+        KJIT_TRY(await(group, group->first + r, LANE_WORK));
         KJIT_TRY(group->devices[r]->ops->synchronize(group->devices[r]));
+    }
     return KJIT_OK;
 }
 
@@ -171,6 +194,7 @@ kjit_status group_copy(kjit_group *group, int to, void *to_bytes, int from, cons
     if (to_gpu && from_gpu && to != from)
         return device->ops->copy_from(device, to_bytes, group->devices[from - group->first],
                                       from_bytes, bytes, group->sides[local]);
+    KJIT_TRY(await(group, group->first + local, LANE_SIDE)); /* the copy waits for it, too */
     CopyRequest request = { .to = to_bytes,
                             .from = from_bytes,
                             .to_host = !to_gpu,

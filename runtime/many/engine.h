@@ -26,6 +26,9 @@ typedef struct EngineOps {
     kjit_status (*send)(Engine *engine, int to, const void *data, size_t bytes);
     kjit_status (*receive)(Engine *engine, int from, void *data, size_t bytes);
     kjit_status (*finish)(Engine *engine);
+    /* To be called again and again while something else is waited for: an error if another process
+    ** has failed, or is gone. NULL: it cannot tell. */
+    kjit_status (*look)(Engine *engine);
     /* Tells all others that this one has failed, and does not wait for them: their calls fail with
     ** the message. */
     void (*fail)(Engine *engine, const char *message);
@@ -58,6 +61,10 @@ kjit_status engine_finish(Engine *engine);
 kjit_status engine_expects(Engine *engine, int peer, size_t bytes, bool sent);
 /* So many bytes of each process, for all of them, in the order of processes: few. */
 kjit_status engine_all(Engine *engine, const void *own, size_t bytes, void *everyone);
+/* What a loop that waits does in each round: it leaves the processor to others, longer from round
+** to round; and where it waits for something else than finish(), it looks for others' failures. */
+void engine_pause(unsigned round);
+kjit_status engine_wait(Engine *engine, unsigned round);
 void engine_close(Engine *engine);
 
 /* ---- mpi.c ----------------------------------------------------------------------------------- */
@@ -110,6 +117,9 @@ typedef struct Wire Wire;
 ** `*wire`, and KJIT_OK, where there is no NCCL, or it is not wanted. */
 kjit_status gpu_wire_open(Engine *engine, Device *device, Wire **wire);
 void gpu_wire_close(Wire *wire);
+/* Ends what is under way, though other processes have no part in it: for when one has failed.
+** Nothing can be exchanged from then on. NULL is harmless. */
+void gpu_wire_abort(Wire *wire);
 /* KJIT_NCCL_HOST=1: it is said of the library that it serves memory of the host, too, as tests' own
 ** does. */
 bool gpu_wire_serves_hosts(void);

@@ -4,7 +4,9 @@
 ** are found before the bytes of one call are taken for those of another. */
 #include "runtime/many/engine.h"
 
+#include <sched.h>
 #include <stdarg.h>
+#include <unistd.h>
 
 typedef struct Head {
     Course course;
@@ -158,6 +160,24 @@ kjit_status engine_all(Engine *engine, const void *own, size_t bytes, void *ever
         if (r != engine->rank)
             KJIT_TRY(engine_send(engine, r, own, bytes));
     return engine_finish(engine);
+}
+
+void engine_pause(unsigned round)
+{
+    enum { EAGER = 2000 };
+    if (round > EAGER)
+        usleep(round > 2 * EAGER ? 200 : 20);
+    else if (round % 16 == 15)
+        sched_yield();
+}
+
+kjit_status engine_wait(Engine *engine, unsigned round)
+{
+    bool looks = round % 256 == 255 && engine->ops->look;
+    kjit_status status = looks ? engine->ops->look(engine) : KJIT_OK;
+
+    engine_pause(round);
+    return status;
 }
 
 void engine_close(Engine *engine)

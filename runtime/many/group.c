@@ -168,6 +168,7 @@ void kjit_group_fail(kjit_group *group, const char *message)
     if (!HANDLE_IS(GROUP, group) || !group->engine || group->over)
         return;
     group->engine->ops->fail(group->engine, message);
+    gpu_wire_abort(group->wire); /* else what waits for this GPU would not end */
     group->over = true;
 }
 

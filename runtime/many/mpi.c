@@ -14,8 +14,6 @@
 #include "runtime/many/engine.h"
 
 #include <dlfcn.h>
-#include <sched.h>
-#include <unistd.h>
 
 enum { TAG = 7, TAG_NOTE = 8, MPI_DONE = 0, PIECE_LOG = 30, NOTE_BYTES = 2048 };
 
@@ -237,24 +235,15 @@ static kjit_status look_for_end(const MpiEngine *engine, int peer)
                      peer, engine->base.rank, engine->base.course.call);
 }
 
-/* Whether others have failed, or are gone, such as the one that is waited for. */
-static kjit_status look_around(MpiEngine *engine, int peer)
+/* Whether others have failed, or are gone. */
+static kjit_status mpi_look(Engine *base)
 {
+    MpiEngine *engine = (MpiEngine *)base;
+
     KJIT_TRY(look_for_notes(engine));
-    KJIT_TRY(look_for_end(engine, peer));
-    kjit_status status = peers_look(&engine->peers, &engine->base);
+    kjit_status status = peers_look(&engine->peers, base);
     engine->lost |= status != KJIT_OK;
     return status;
-}
-
-/* A process that computes as well leaves processors to others. */
-static void pause_between(unsigned rounds)
-{
-    enum { EAGER = 2000 };
-    if (rounds > EAGER)
-        usleep(rounds > 2 * EAGER ? 200 : 20);
-    else if (rounds % 16 == 15)
-        sched_yield();
 }
 
 static kjit_status mpi_finish(Engine *base)
@@ -270,10 +259,10 @@ static kjit_status mpi_finish(Engine *base)
         at += done != 0;
         if (code != MPI_DONE)
             status = failed("MPI_Test", code);
-        else if (!done && rounds % 256 == 255)
-            status = look_around(engine, begun->peer);
-        if (!done)
-            pause_between(rounds);
+        else if (!done)
+            status = engine_wait(base, rounds);
+        if (!done && status == KJIT_OK)
+            status = look_for_end(engine, begun->peer);
     }
     engine->count = 0;
     return status;
@@ -333,7 +322,7 @@ static void receive_notes(MpiEngine *engine)
     for (unsigned round = 0; round < ROUNDS && !all_ended(engine); round++) {
         if (take_notes(engine) >= 0)
             return;
-        pause_between(round);
+        engine_pause(round);
     }
 }
 
@@ -372,7 +361,9 @@ static void mpi_close(Engine *base)
     memory_free(engine);
 }
 
-static const EngineOps mpi_ops = { mpi_send, mpi_receive, mpi_finish, mpi_fail, mpi_close };
+static const EngineOps mpi_ops = {
+    mpi_send, mpi_receive, mpi_finish, mpi_look, mpi_fail, mpi_close
+};
 
 /* Bytes of the group are to meet none that the program sends in its communicator. */
 static kjit_status take_comm(MpiEngine *engine, const void *comm)

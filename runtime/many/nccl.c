@@ -8,18 +8,28 @@
 
 #include <dlfcn.h>
 
-enum { NCCL_DONE = 0, NCCL_BYTE = 1 };
+enum { NCCL_DONE = 0, NCCL_IN_PROGRESS = 7, NCCL_BYTE = 1 };
 
 /* ncclUniqueId */
 typedef struct NcclId {
     char bytes[128];
 } NcclId;
 
+/* The beginning of ncclConfig_t, as 2.14 has it; its size says that the rest is as usual. Calls
+** that need other processes do not wait for them where it does not block. */
+typedef struct NcclConfig {
+    size_t size;
+    unsigned magic, version;
+    int blocking;
+} NcclConfig;
+
 typedef struct Nccl {
     const char *(*error)(int result);
     int (*unique_id)(NcclId *id);
-    int (*init)(void **comm, int ranks, NcclId id, int rank);
+    int (*init)(void **comm, int ranks, NcclId id, int rank, const NcclConfig *config);
+    int (*state)(void *comm, int *result);
     int (*destroy)(void *comm);
+    int (*abort)(void *comm);
     int (*group_start)(void);
     int (*group_end)(void);
     int (*send)(const void *data, size_t count, int type, int to, void *comm, void *stream);
@@ -28,7 +38,8 @@ typedef struct Nccl {
 
 struct Wire {
     Nccl nccl;
-    void *comm;
+    Engine *engine;
+    void *comm; /* NULL: it has been aborted */
     Device *device;
 };
 
@@ -38,7 +49,9 @@ static bool find_all(void *library, Nccl *nccl)
 {
     return engine_symbol(library, "ncclGetErrorString", &nccl->error) &&
            engine_symbol(library, "ncclGetUniqueId", &nccl->unique_id) &&
-           engine_symbol(library, "ncclCommInitRank", &nccl->init) &&
+           engine_symbol(library, "ncclCommInitRankConfig", &nccl->init) &&
+           engine_symbol(library, "ncclCommGetAsyncError", &nccl->state) &&
+           engine_symbol(library, "ncclCommAbort", &nccl->abort) &&
            engine_symbol(library, "ncclCommDestroy", &nccl->destroy) &&
            engine_symbol(library, "ncclGroupStart", &nccl->group_start) &&
            engine_symbol(library, "ncclGroupEnd", &nccl->group_end) &&
@@ -64,9 +77,24 @@ static kjit_status load(Nccl *nccl, bool *there)
 
 static kjit_status nccl_check(const Wire *wire, int result, const char *call)
 {
-    if (result == NCCL_DONE)
+    if (result == NCCL_DONE || result == NCCL_IN_PROGRESS)
         return KJIT_OK;
     return error_set(KJIT_LAUNCH, "error: %s failed: %s", call, wire->nccl.error(result));
+}
+
+/* Waits for a call that may need other processes to make it, too, unless one of them has failed:
+** NCCL itself would wait for ever. */
+static kjit_status nccl_await(const Wire *wire, int result, const char *call)
+{
+    kjit_status status = KJIT_OK;
+
+    for (unsigned round = 0; result == NCCL_IN_PROGRESS && status == KJIT_OK; round++) {
+        int failed = wire->nccl.state(wire->comm, &result);
+        result = failed == NCCL_DONE ? result : failed;
+        if (result == NCCL_IN_PROGRESS)
+            status = engine_wait(wire->engine, round);
+    }
+    return status == KJIT_OK ? nccl_check(wire, result, call) : status;
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -106,6 +134,24 @@ static bool own_gpu(const Device *device)
     return !device_is_gpu(device) || launcher_local_ranks() <= kjit_gpu_count();
 }
 
+static kjit_status connect(Wire *wire, NcclId id)
+{
+    static const NcclConfig config = { offsetof(NcclConfig, blocking) + sizeof(int), 0xcafebeef,
+                                       21400, .blocking = 0 };
+    Device *device = wire->device;
+    Engine *engine = wire->engine;
+    void *current = NULL;
+
+    kjit_status status = device->ops->enter ? device->ops->enter(device, &current) : KJIT_OK;
+    if (status == KJIT_OK)
+        status =
+            nccl_await(wire, wire->nccl.init(&wire->comm, engine->ranks, id, engine->rank, &config),
+                       "ncclCommInitRankConfig");
+    if (device->ops->enter)
+        device->ops->leave(device, current);
+    return status;
+}
+
 bool gpu_wire_serves_hosts(void)
 {
     const char *said = getenv("KJIT_NCCL_HOST");
@@ -122,24 +168,20 @@ kjit_status gpu_wire_open(Engine *engine, Device *device, Wire **out)
     if (!wire)
         return error_memory();
     wire->device = device;
+    wire->engine = engine;
     kjit_status status = load(&wire->nccl, &there);
     if (status == KJIT_OK)
         status = all_have(engine, there && own_gpu(device), &all);
     if (status == KJIT_OK && all)
         status = share_id(engine, wire, &id);
-    if (status == KJIT_OK && all) {
-        void *current = NULL;
-        status = device->ops->enter ? device->ops->enter(device, &current) : KJIT_OK;
-        if (status == KJIT_OK)
-            status = nccl_check(wire, wire->nccl.init(&wire->comm, engine->ranks, id, engine->rank),
-                                "ncclCommInitRank");
-        if (device->ops->enter)
-            device->ops->leave(device, current);
-    }
     if (status == KJIT_OK && all)
+        status = connect(wire, id);
+    if (status == KJIT_OK && all) {
         *out = wire;
-    else
-        memory_free(wire);
+        return KJIT_OK;
+    }
+    gpu_wire_abort(wire);
+    memory_free(wire);
     return status;
 }
 
@@ -147,14 +189,25 @@ void gpu_wire_close(Wire *wire)
 {
     if (!wire)
         return;
-    wire->nccl.destroy(wire->comm);
+    if (wire->comm)
+        wire->nccl.destroy(wire->comm);
     memory_free(wire);
+}
+
+void gpu_wire_abort(Wire *wire)
+{
+    if (!wire || !wire->comm)
+        return;
+    wire->nccl.abort(wire->comm);
+    wire->comm = NULL;
 }
 
 /* ---- exchanges ------------------------------------------------------------------------------- */
 
 kjit_status gpu_wire_begin(Wire *wire)
 {
+    if (!wire->comm)
+        return error_set(KJIT_LAUNCH, "error: a launch over ranks of which one has failed before");
     return nccl_check(wire, wire->nccl.group_start(), "ncclGroupStart");
 }
 
@@ -172,5 +225,5 @@ kjit_status gpu_wire_receive(Wire *wire, int from, void *data, size_t bytes, voi
 
 kjit_status gpu_wire_end(Wire *wire)
 {
-    return nccl_check(wire, wire->nccl.group_end(), "ncclGroupEnd");
+    return nccl_await(wire, wire->nccl.group_end(), "ncclGroupEnd");
 }

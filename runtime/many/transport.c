@@ -46,7 +46,7 @@ static void transport_close(Engine *base)
 }
 
 static const EngineOps transport_ops = { transport_send, transport_receive, transport_finish,
-                                         transport_fail, transport_close };
+                                         NULL,           transport_fail,    transport_close };
 
 kjit_status kjit_fail_with(kjit_status status, const char *message)
 {

@@ -1,7 +1,10 @@
 /* An NCCL that only pretends: sends and receives of plain memory among the processes of this host,
 ** by files in a folder that the id names. It takes sizes that do not match for a failure, and
-** nothing outside of a group. FAKE_NCCL_CALLS names a file that gets a line for each group that has
+** nothing outside of a group, and waits for nothing: a group is in progress until what it sends and
+** receives has been received. FAKE_NCCL_CALLS names a file that gets a line for each group that has
 ** ended: how much was sent, and received. */
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +13,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { DONE = 0, FAILED = 3, MISUSED = 5, BYTE = 1, RANKS = 64, OPS = 4096, NAME = 256 };
+enum { DONE = 0, FAILED = 3, MISUSED = 5, IN_PROGRESS = 7, BYTE = 1 };
+enum { RANKS = 64, OPS = 4096, NAME = 256 };
 
 typedef struct Id {
     char bytes[128];
@@ -22,18 +26,29 @@ typedef struct Comm {
     long sent[RANKS], received[RANKS];
 } Comm;
 
+/* The beginning of ncclConfig_t. */
+typedef struct Config {
+    size_t size;
+    unsigned magic, version;
+    int blocking;
+} Config;
+
 typedef struct Op {
     Comm *comm;
     const char *from;
     char *to; /* NULL: it sends */
     size_t bytes;
     int peer;
+    long number; /* of what goes there, or comes from there */
+    bool done;
 } Op;
 
 EXPORT const char *ncclGetErrorString(int result);
 EXPORT int ncclGetUniqueId(Id *id);
-EXPORT int ncclCommInitRank(void **out, int ranks, Id id, int rank);
+EXPORT int ncclCommInitRankConfig(void **out, int ranks, Id id, int rank, const Config *config);
+EXPORT int ncclCommGetAsyncError(void *comm, int *state);
 EXPORT int ncclCommDestroy(void *comm);
+EXPORT int ncclCommAbort(void *comm);
 EXPORT int ncclGroupStart(void);
 EXPORT int ncclSend(const void *data, size_t bytes, int type, int to, void *comm, void *stream);
 EXPORT int ncclRecv(void *data, size_t bytes, int type, int from, void *comm, void *stream);
@@ -56,11 +71,12 @@ EXPORT int ncclGetUniqueId(Id *id)
     return mkdtemp(id->bytes) ? DONE : FAILED;
 }
 
-EXPORT int ncclCommInitRank(void **out, int ranks, Id id, int rank)
+EXPORT int ncclCommInitRankConfig(void **out, int ranks, Id id, int rank, const Config *config)
 {
     Comm *comm = calloc(1, sizeof *comm);
 
-    if (!comm || ranks > RANKS || rank < 0 || rank >= ranks)
+    if (!comm || ranks > RANKS || rank < 0 || rank >= ranks || config->magic != 0xcafebeef ||
+        config->size < offsetof(Config, blocking) + sizeof(int) || config->blocking)
         return MISUSED;
     memcpy(comm->folder, id.bytes, sizeof comm->folder);
     comm->rank = rank;
@@ -74,6 +90,12 @@ EXPORT int ncclCommDestroy(void *comm)
     rmdir(((Comm *)comm)->folder); /* the last one can */
     free(comm);
     return DONE;
+}
+
+EXPORT int ncclCommAbort(void *comm)
+{
+    count = 0;
+    return ncclCommDestroy(comm);
 }
 
 EXPORT int ncclGroupStart(void)
@@ -94,22 +116,27 @@ static int add(Op op, int type)
 EXPORT int ncclSend(const void *data, size_t bytes, int type, int to, void *comm, void *stream)
 {
     (void)stream;
-    return add((Op){ comm, data, NULL, bytes, to }, type);
+    return add((Op){ .comm = comm, .from = data, .bytes = bytes, .peer = to }, type);
 }
 
 EXPORT int ncclRecv(void *data, size_t bytes, int type, int from, void *comm, void *stream)
 {
     (void)stream;
-    return add((Op){ comm, NULL, data, bytes, from }, type);
+    return add((Op){ .comm = comm, .to = data, .bytes = bytes, .peer = from }, type);
+}
+
+static void name_of(const Op *op, char name[NAME])
+{
+    const Comm *comm = op->comm;
+    snprintf(name, NAME, "%s/%d-%d-%ld", comm->folder, op->to ? op->peer : comm->rank,
+             op->to ? comm->rank : op->peer, op->number);
 }
 
 static int put(const Op *op)
 {
     char name[NAME], hidden[NAME + 8];
-    Comm *comm = op->comm;
 
-    snprintf(name, sizeof name, "%s/%d-%d-%ld", comm->folder, comm->rank, op->peer,
-             comm->sent[op->peer]++);
+    name_of(op, name);
     snprintf(hidden, sizeof hidden, "%s.part", name);
     FILE *file = fopen(hidden, "wb");
     if (!file)
@@ -118,25 +145,56 @@ static int put(const Op *op)
     return fclose(file) == 0 && written == op->bytes && rename(hidden, name) == 0 ? DONE : FAILED;
 }
 
-static int get(const Op *op)
+static int get(Op *op)
 {
-    enum { PATIENCE = 60 * 10000 }; /* pauses: a minute at the least */
     char name[NAME];
-    Comm *comm = op->comm;
     struct stat status;
-    FILE *file = NULL;
 
-    snprintf(name, sizeof name, "%s/%d-%d-%ld", comm->folder, op->peer, comm->rank,
-             comm->received[op->peer]++);
-    for (int i = 0; i < PATIENCE && !(file = fopen(name, "rb")); i++)
-        usleep(100);
+    name_of(op, name);
+    FILE *file = fopen(name, "rb");
     if (!file)
-        return FAILED;
+        return DONE; /* not yet */
     size_t read = fread(op->to, 1, op->bytes, file);
     int stated = fstat(fileno(file), &status);
     fclose(file);
     unlink(name);
+    op->done = true;
     return stated == 0 && read == op->bytes && (size_t)status.st_size == op->bytes ? DONE : MISUSED;
+}
+
+/* What is sent is gone when it has been received. */
+static int look_after(Op *op)
+{
+    char name[NAME];
+
+    if (op->to)
+        return get(op);
+    name_of(op, name);
+    op->done = access(name, F_OK) != 0;
+    return DONE;
+}
+
+static int begin(Op *op)
+{
+    long *numbers = op->to ? op->comm->received : op->comm->sent;
+
+    op->number = numbers[op->peer]++;
+    return op->to ? DONE : put(op);
+}
+
+EXPORT int ncclCommGetAsyncError(void *comm, int *state)
+{
+    (void)comm;
+    *state = DONE;
+    for (int i = 0; i < count; i++) {
+        int result = ops[i].done ? DONE : look_after(&ops[i]);
+        if (result != DONE || !ops[i].done)
+            *state = result != DONE ? result : IN_PROGRESS;
+    }
+    if (*state != IN_PROGRESS)
+        count = 0;
+    usleep(count ? 100 : 0);
+    return DONE;
 }
 
 static void note(size_t sent, size_t received)
@@ -158,14 +216,9 @@ EXPORT int ncclGroupEnd(void)
     if (--depth)
         return depth < 0 ? MISUSED : DONE;
     for (int i = 0; i < count && result == DONE; i++) {
-        sent += ops[i].to ? 0 : ops[i].bytes;
-        result = ops[i].to ? DONE : put(&ops[i]);
+        *(ops[i].to ? &received : &sent) += ops[i].bytes;
+        result = begin(&ops[i]);
     }
-    for (int i = 0; i < count && result == DONE; i++) {
-        received += ops[i].to ? ops[i].bytes : 0;
-        result = ops[i].to ? get(&ops[i]) : DONE;
-    }
-    count = 0;
     note(sent, received);
-    return result;
+    return result == DONE && count ? IN_PROGRESS : result;
 }
