@@ -1,7 +1,8 @@
 /* What processes send one another. It goes in batches, each of which ends with engine_finish():
 ** before its bytes go, processes that share some tell each other what calls they have made so far,
-** and how many bytes are to come. So processes that make different calls, or with different values,
-** are found before the bytes of one call are taken for those of another. */
+** and how many bytes go either way. So processes that make different calls, or with different
+** values, are found before the bytes of one call are taken for those of another, and before a GPU
+** waits for another one that does not come. */
 #include "runtime/many/engine.h"
 
 #include <sched.h>
@@ -10,7 +11,7 @@
 
 typedef struct Head {
     Course course;
-    uint64_t bytes;
+    uint64_t sent, received; /* by the one that says so */
 } Head;
 
 struct Transfer {
@@ -96,29 +97,37 @@ kjit_status engine_expects(Engine *engine, int peer, size_t bytes, bool sent)
     return add(engine, &(Transfer){ .bytes = bytes, .peer = peer, .sent = sent });
 }
 
-/* `out` and `in`, by rank: how many bytes there are. What others say of it comes behind `in`. */
-static kjit_status exchange_heads(Engine *engine, Head *out, Head *in)
+static bool shares_any(const Head *own)
+{
+    return own->sent || own->received;
+}
+
+static bool are_alike(const Head *own, const Head *came)
+{
+    return came->course.digest == own->course.digest && came->sent == own->received &&
+           came->received == own->sent && same_call(&came->course, &own->course);
+}
+
+/* `own` and `came`, by rank: what this process says to it, and what that one says. */
+static kjit_status exchange_heads(Engine *engine, Head *own, Head *came)
 {
     for (size_t i = 0; i < engine->count; i++) {
         const Transfer *transfer = &engine->batch[i];
-        (transfer->sent ? out : in)[transfer->peer].bytes += transfer->bytes;
+        Head *head = &own[transfer->peer];
+        *(transfer->sent ? &head->sent : &head->received) += transfer->bytes;
     }
     for (int r = 0; r < engine->ranks; r++)
-        if (in[r].bytes)
-            KJIT_TRY(engine->ops->receive(engine, r, &in[engine->ranks + r], sizeof *in));
+        if (shares_any(&own[r]))
+            KJIT_TRY(engine->ops->receive(engine, r, &came[r], sizeof *came));
     for (int r = 0; r < engine->ranks; r++) {
-        out[r].course = engine->course;
-        if (out[r].bytes)
-            KJIT_TRY(engine->ops->send(engine, r, &out[r], sizeof *out));
+        own[r].course = engine->course;
+        if (shares_any(&own[r]))
+            KJIT_TRY(engine->ops->send(engine, r, &own[r], sizeof *own));
     }
     KJIT_TRY(engine->ops->finish(engine));
-    for (int r = 0; r < engine->ranks; r++) {
-        const Head *came = &in[engine->ranks + r];
-        bool alike = came->course.digest == engine->course.digest && came->bytes == in[r].bytes &&
-                     same_call(&came->course, &engine->course);
-        if (in[r].bytes && !alike)
-            return part_ways(engine, r, &came->course);
-    }
+    for (int r = 0; r < engine->ranks; r++)
+        if (shares_any(&own[r]) && !are_alike(&own[r], &came[r]))
+            return part_ways(engine, r, &came[r].course);
     return KJIT_OK;
 }
 
@@ -140,7 +149,7 @@ kjit_status engine_finish(Engine *engine)
 
     if (!engine->count)
         return KJIT_OK;
-    Head *heads = memory_zeroed(3 * ranks, sizeof *heads);
+    Head *heads = memory_zeroed(2 * ranks, sizeof *heads);
     kjit_status status = heads ? exchange_heads(engine, heads, heads + ranks) : error_memory();
     if (status == KJIT_OK)
         status = exchange_bytes(engine);

@@ -218,14 +218,40 @@ sed '$a(add if kjit.rank == 1 else read)[20, 100](s, x)\nprint(x.sum())' parting
 sed '$aif kjit.rank != 1: read[20, 100](s, x)' parting.py >none.py
 nccl=${BUILD:-$ROOT/build}/tests/fake/libnccl.so.2
 case $nccl in /*) ;; *) nccl=$ROOT/$nccl ;; esac
-for program in other none; do
+# Bytes go from rank 0 to rank 1 alone, and rank 1 launches something else.
+cat >aside.py <<'K'
+from numba import cuda
+import numpy as np
+import kjit
+
+@cuda.jit
+def shift(x, s):
+    i = cuda.grid(1)
+    if 0 < i < x.shape[0]:
+        s[i] = x[i - 1]
+
+@cuda.jit
+def double(x, s):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        s[i] = 2 * x[i]
+
+x, s = np.arange(2000, dtype=np.int32), np.zeros(2000, dtype=np.int32)
+shift[20, 100](x, s)
+shift[20, 100](s, x)
+(double if kjit.rank == 1 else shift)[20, 100](x, s)
+print(s.sum())
+K
+for program in other none aside; do
     for library in none "$nccl"; do
-        expect 3 env KJIT_NCCL_HOST=1 KJIT_NCCL="$library" timeout 60 mpirun -n 3 "$KJIT" run \
+        expect 3 env KJIT_PASSES=none KJIT_NCCL_HOST=1 KJIT_NCCL="$library" \
+            FAKE_NCCL_CALLS=$program.calls timeout 60 mpirun -n 3 "$KJIT" run \
             $program.py --device cpu
         says err '^(RuntimeError|kjit): rank [0-2] (is at|has ended|has come to)'
         expect 0 test "$(grep -cE '^(RuntimeError|kjit: r)' err)" = 1
     done
 done
+expect 0 test "$(grep -c '^4 0$' aside.calls)" = 1 # not again where rank 1 is elsewhere
 "$KJIT" run begin.py --device cpu
 expect 3 timeout 60 mpirun -n 2 "$KJIT" run lost.py --device cpu
 says err "^FileNotFoundError: rank 0: cannot write 'nowhere/out.npy': there is no folder"
