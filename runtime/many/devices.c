@@ -4,13 +4,17 @@
 ** with the blocks that wait for these bytes, so that other blocks are computed meanwhile. */
 #include "runtime/many/group.h"
 
+/* The priority of streams beside, the nearest to it that there is: what they carry, and the few
+** blocks that wait for that, need not stand behind all inner blocks. */
+enum { SOONEST = -100 };
+
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static kjit_status open_lanes(kjit_group *group, int local)
 {
     Device *device = group->devices[local];
 
-    KJIT_TRY(device->ops->stream_new(device, true, 0, &group->sides[local]));
+    KJIT_TRY(device->ops->stream_new(device, true, SOONEST, &group->sides[local]));
     for (int lane = 0; lane < 2; lane++)
         KJIT_TRY(device->ops->event_new(device, false, &group->marks[2 * local + lane]));
     return KJIT_OK;
