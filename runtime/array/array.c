@@ -3,7 +3,7 @@
 
 #include <sys/mman.h>
 
-enum { BLOCK_ALIGN = 64, POISON = 0xa5, POISONED = 1 << 20, HUGE = 1 << 22 };
+enum { BLOCK_ALIGN = 64, POISON = 0xa5, POISONED = 1 << 20, LARGE = 1 << 22 };
 
 /* Asks for pages of 2 MiB, as NumPy does: to touch memory for the first time takes a fifth of the
 ** time then. Systems that have none ignore it. */
@@ -12,7 +12,7 @@ static void ask_for_huge_pages(char *data, size_t bytes)
     enum { PAGE = 4096 };
     size_t skipped = -(uintptr_t)data % PAGE;
 
-    if (bytes >= HUGE)
+    if (bytes >= LARGE)
         (void)madvise(data + skipped, (bytes - skipped) / PAGE * PAGE, MADV_HUGEPAGE);
 }
 
