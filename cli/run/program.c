@@ -90,6 +90,22 @@ const char *run_function(const RunOptions *run, const Session *session)
     return name && kjit_module_has_function(session->module, name) ? name : NULL;
 }
 
+int run_lacks_function(const RunOptions *run, const Session *session)
+{
+    const kjit_module *module = session->module;
+    const char *file = run->target.file, *name = kjit_module_function_at(module, 0, NULL);
+    bool unnamed = !run->target.kernel && name;
+
+    for (size_t i = 0; unnamed && i < kjit_kernel_count(module); i++)
+        unnamed = *kjit_kernel_name_at(module, i) == '_';
+    if (!unnamed)
+        return EXIT_DONE;
+    complain("%s is called by its functions; name one:", file);
+    for (size_t i = 0; (name = kjit_module_function_at(module, i, NULL)) != NULL; i++)
+        fprintf(stderr, "    %s:%s\n", file, name);
+    return EXIT_COMMAND;
+}
+
 bool run_is_launch(const RunOptions *run)
 {
     return run->target.kernel || run->launch.replay || run->launch.has_grid || run->launch.forall ||

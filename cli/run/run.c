@@ -385,6 +385,8 @@ static int run_target(RunOptions *run)
         status = EXIT_COMMAND;
     }
     if (status == EXIT_DONE)
+        status = run_lacks_function(run, &session);
+    if (status == EXIT_DONE)
         status = session_kernel(&session, &run->target, &kernel);
     if (status == EXIT_DONE) {
         kjit_status made = kjit_values_new(&values);

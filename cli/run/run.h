@@ -104,5 +104,8 @@ void many_end(void);
 bool run_is_launch(const RunOptions *run);
 /* The function of the file's that is to be called, or NULL. */
 const char *run_function(const RunOptions *run, const Session *session);
+/* Complains, and gives EXIT_COMMAND, where no kernel is named and those of the file are its own,
+** which an underscore says, while `__all__` lists functions that launch them. */
+int run_lacks_function(const RunOptions *run, const Session *session);
 /* Runs a file that has host code, or that function of it; an exit status. */
 int run_program(const RunOptions *run, Session *session);

@@ -12,6 +12,12 @@ expect 2 "$KJIT" run std:histogram:bincuont --device cpu
 says err "std:histogram has no kernel 'bincuont'; it has histogram, bincount"
 expect 2 "$KJIT" run std:reduce --device cpu
 says err 'std:reduce has .* kernels; name one' 'std:reduce:sum$'
+# Kernels that are a module's own, be it one alone, are not what a module of functions is called by.
+expect 2 "$KJIT" run std:radix --device cpu 'x=[2, 1]'
+says err 'std:radix is called by its functions; name one:' '^    std:radix:sort$' \
+    '^    std:radix:argsort$'
+expect 2 "$KJIT" run std:batched --device cpu 'a=ones((1, 2, 2))' 'b=ones((1, 3, 3))'
+says err '^    std:batched:batched_product$'
 expect 0 "$KJIT" build std:transpose --emit cuda
 says out '__shared__'
 expect 0 "$KJIT" build std:warp --emit ast
