@@ -202,6 +202,9 @@ def sparses():
             sparse(rows, columns, share, np.float64, checked=rows == 5)
     for dtype in [np.float32, np.complex64, np.complex128, np.int32, np.int64]:
         sparse(40, 50, 0.2, dtype)
+    Raises("sparse:csr_product", {"data": np.zeros(3), "indices": np.zeros(2, int),
+                                  "starts": np.array([0, 3]), "x": np.zeros(2)},
+           "ValueError: data and indices are to have as many elements each")
     Raises("sparse:coo_product", {"data": np.zeros(2), "rows": np.zeros(2, int),
                                   "columns": np.zeros(1, int), "x": np.zeros(3), "count": "2"},
            "ValueError: data, rows and columns")
@@ -369,6 +372,8 @@ def segments():
          np.zeros(2), note="of nothing")
     Raises("segments:segmented_reduce", {"x": np.zeros(3), "starts": np.array([0, 9])},
            "ValueError: starts are to rise from 0 to at most x.size")
+    Raises("segments:segmented_reduce", {"x": np.zeros(3), "starts": np.array([0, 1.5])},
+           "TypeError: starts are to be integers")
     Raises("segments:segmented_reduce", {"x": np.zeros(3), "starts": np.array([0, 2, 1])},
            "ValueError: starts are to rise from 0 to at most x.size")
     Raises("segments:segmented_reduce",
