@@ -1,5 +1,5 @@
 /* `kjit complete WORD...`: what a shell may put for the last of the words behind `kjit`, a line
-** each. share/completions/ calls it; it is not for people, and no help lists it.
+** each. cli/shell/ calls it; it is not for people, and no help lists it.
 **
 ** Options come from the commands' own help, so that nothing names them twice. What cannot be found
 ** out, as in a file that is wrong, has no completions and no message. */
@@ -95,36 +95,46 @@ static kjit_module *load_quietly(kjit_context **context, const char *file)
     return module;
 }
 
-/* FILE:KERNEL for what begins so. */
-static void offer_kernels(const char *word)
+/* std:NAME for the library's modules. */
+static void offer_standard(const char *word)
 {
-    size_t length = (size_t)(strrchr(word, ':') - word);
-    char *file = strndup(word, length), candidate[512];
+    for (size_t i = 0; kjit_standard_name_at(i); i++)
+        offer_value(word, "std:", kjit_standard_name_at(i));
+}
+
+/* FILE:NAME for what begins so: the kernels of the file and, where they can be `called`, the
+** functions that it lists. An underscore says of a kernel that it is the file's own. */
+static void offer_kernels(const char *word, bool called)
+{
+    char *kept = strndup(word, (size_t)(strrchr(word, ':') - word) + 1);
+    char *file = kept ? strndup(kept, strlen(kept) - 1) : NULL;
     kjit_context *context = NULL;
     kjit_module *module = file ? load_quietly(&context, file) : NULL;
+    const char *name;
 
-    for (size_t i = 0; module && i < kjit_kernel_count(module); i++) {
-        snprintf(candidate, sizeof candidate, "%s:%s", file, kjit_kernel_name_at(module, i));
-        offer(word, candidate, "");
-    }
+    for (size_t i = 0; called && (name = kjit_module_function_at(module, i, NULL)) != NULL; i++)
+        offer_value(word, kept, name);
+    for (size_t i = 0; module && i < kjit_kernel_count(module); i++)
+        if (*(name = kjit_kernel_name_at(module, i)) != '_' || word[strlen(kept)] == '_')
+            offer_value(word, kept, name);
     kjit_close(context);
     free(file);
+    free(kept);
 }
 
 /* NAME= for the parameters of FILE[:KERNEL]. */
-static void offer_parameters(const char *word, const char *target)
+static void offer_parameters(const char *word, const char *text)
 {
-    const char *colon = strrchr(target, ':');
-    char *file = colon ? strndup(target, (size_t)(colon - target)) : strdup(target);
+    Target target = target_parse(text);
     kjit_context *context = NULL;
-    kjit_module *module = file ? load_quietly(&context, file) : NULL;
+    kjit_module *module = load_quietly(&context, target.file);
     kjit_kernel *kernel = NULL;
 
-    if (module && kjit_get_kernel(module, colon ? colon + 1 : NULL, &kernel) == KJIT_OK)
+    if (module && kjit_get_kernel(module, target.kernel, &kernel) == KJIT_OK)
         for (size_t i = 0; i < kjit_param_count(kernel); i++)
             offer(word, kjit_param_name(kernel, i), "=");
     kjit_close(context);
-    free(file);
+    target_free(&target);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -144,7 +154,7 @@ int complete_command(int argc, char **argv)
     char *name = argc > 2 ? argv[1] : NULL;
     CommandMain *command = name ? command_named(name) : NULL;
 
-    if (argc <= 2) {
+    if (argc <= 2 || (argc == 3 && !strcmp(name, "help"))) {
         for (size_t i = 0; command_name_at(i); i++)
             offer(word, command_name_at(i), "");
         return EXIT_DONE;
@@ -156,8 +166,10 @@ int complete_command(int argc, char **argv)
         offer_values(word);
     else if (word[0] == '-')
         offer_options(word, command, name);
+    else if (!target && !strncmp(word, "std:", 4) && !strchr(word + 4, ':'))
+        offer_standard(word);
     else if (!target && strrchr(word, ':'))
-        offer_kernels(word);
+        offer_kernels(word, !strcmp(name, "run"));
     else if (target && !strchr(word, '='))
         offer_parameters(word, target);
     return EXIT_DONE;

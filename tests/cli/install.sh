@@ -60,6 +60,11 @@ completed 'kjit bench hist.k:' histogram
 completed 'kjit run hist.k lo' low=
 completed 'kjit run hist.k:histogram co' counts=
 completed 'kjit run wrong.k:' ''
+completed 'kjit help ru' run
+completed 'kjit run std:rad' radix
+completed 'kjit run std:topk:' topk unique
+completed 'kjit run std:matmul ou' out=
+completed 'kjit build std:topk:_take_l' _take_last
 offered() # LINE CANDIDATE...: by fish, and no others
 {
     line=$1
@@ -74,8 +79,30 @@ if command -v fish >/dev/null; then
     offered 'kjit bench hist.k:' hist.k:histogram
     offered 'kjit run hist.k lo' low=
     offered 'kjit run hist' hist.k
+    offered 'kjit run std:rad' std:radix
 else
-    skips 10 'fish is not installed'
+    skips 12 'fish is not installed'
+fi
+added() # CANDIDATES WORD...: by zsh for the last of the words, and no others
+{
+    only=$1
+    shift
+    expect 0 zsh -f -c "words=($*) CURRENT=$#
+        compadd() { shift \${@[(i)--]}; print -rn -- \"\$*\"; }
+        _files() { print -n files; }
+        _kjit() { . root/usr/share/zsh/site-functions/_kjit; }
+        _kjit"
+    holds test "$(cat out)" = "$only"
+}
+if command -v zsh >/dev/null; then
+    added run kjit ru
+    added --device=check kjit run --device=ch
+    added low= kjit run hist.k lo
+    added std:radix kjit run std:rad
+    added 'samples= low= high= counts=' kjit run hist.k "''"
+    added files kjit run hi
+else
+    skips 10 'zsh is not installed'
 fi
 expect 0 kjit help run
 says out '^Usage: kjit run '
