@@ -25,6 +25,7 @@ kjit run /usr/share/doc/kjit/examples/hist.k --device cpu | grep 'max 21598'
 kjit run /usr/share/doc/kjit/examples/hist.k --device cpu -q --plot counts=counts.svg
 grep -q '<svg' counts.svg
 kjit check /usr/share/doc/kjit/examples/hist.k
+test -e /usr/share/zsh/vendor-completions/_kjit
 gcc /usr/share/doc/kjit/examples/embed/hist.c -lkjit -o hist
 ./hist /usr/share/doc/kjit/examples/hist.k
 dpkg -P kjit libkjit-dev libkjit0
