@@ -1,7 +1,7 @@
 # examples/embed built by plain make, CMake and Meson against an installed kjit, and run.
 case $BUILD in *asan* | *tsan* | *watched*) sanitized=yes ;; *) sanitized= ;; esac
 if [ $sanitized ]; then
-    skips 22 "a sanitizer's library wants to be loaded before programs that lack it"
+    skips 24 "a sanitizer's library wants to be loaded before programs that lack it"
 else
     holds make -C "$ROOT" --no-print-directory install BUILD="$BUILD" PREFIX="$PWD/root"
     cp -r "$ROOT/examples/embed" "$ROOT/examples/hist.k" .
@@ -20,7 +20,7 @@ else
         done
     }
     holds make -C embed CC="${CC:-cc}"
-    works embed hist serve
+    works embed hist hist++ serve
     if command -v cmake >/dev/null; then
         holds cmake -S embed -B by_cmake -DCMAKE_PREFIX_PATH="$PWD/root"
         holds cmake --build by_cmake
