@@ -71,8 +71,8 @@ int child_open_space(Child *child)
     if (status != KJIT_OK)
         return complain_status(status);
     if (!kjit_space_param_count(child->space) && !child->command->schedules) {
-        complain("there is nothing to tune: %s has no @tune, and the command line no -T "
-                 "NAME=[VALUES]",
+        complain("there is nothing to tune: %s has no @tune, and no -T names a parameter, as "
+                 "-T 'block_size_x=[64, 128, 256]' does",
                  kjit_kernel_name(child->kernel));
         return EXIT_COMMAND;
     }
