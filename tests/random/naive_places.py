@@ -13,8 +13,10 @@ class Place:
 
 
 def thread(g, axis=0):
-    """The thread's number along an axis."""
+    """The thread's number along an axis, which is its block's where blocks have one thread along it."""
     letter = "xyz"[axis]
+    if g.block[axis] == 1 and g.chance(0.5):
+        return f"cuda.blockIdx.{letter}"
     wide = f"cuda.blockIdx.{letter} * cuda.blockDim.{letter} + cuda.threadIdx.{letter}"
     other = f"cuda.threadIdx.{letter} + cuda.blockDim.{letter} * cuda.blockIdx.{letter}"
     whole = "cuda.grid(1)" if g.axes == 1 else f"cuda.grid({g.axes})[{axis}]"
@@ -23,6 +25,8 @@ def thread(g, axis=0):
 
 def stride(g, axis=0):
     letter = "xyz"[axis]
+    if g.block[axis] == 1 and g.chance(0.5):
+        return f"cuda.gridDim.{letter}"
     whole = "cuda.gridsize(1)" if g.axes == 1 else f"cuda.gridsize({g.axes})[{axis}]"
     return g.pick(whole, f"cuda.blockDim.{letter} * cuda.gridDim.{letter}")
 

@@ -5,14 +5,49 @@
 ** becomes, where tx is set to thread_idx(0), ty to block_idx(0) and bw to block_dim(0),
 **     pos = grid(0)
 **
+** Along an axis of which blocks have one thread, as launches show, a block's index is grid(axis),
+** too, and the number of blocks gridsize(axis); a thread's index in the block is 0:
+**
+**     c = block_idx(1)
+** becomes
+**     c = cast<int32>(grid(1))
+**
 ** Legal everywhere: sums and products of indices are taken not to overflow. It pays before passes
 ** that look for grid(). */
 #include "ir/schedule/coarsen/coarsen.h"
 
 typedef struct Grid {
     Arena *arena;
+    IrLaunch *launch;
     IrSets sets;
 } Grid;
+
+/* Whether blocks are known to have one thread along an axis. */
+static bool is_single(const Grid *p, int axis)
+{
+    uint32_t block[3];
+    return launch_block(p->launch, block) && block[axis] == 1;
+}
+
+/* What stands for a place among blocks of one thread, or for their number; NULL: it is neither. */
+static IrValue *of_single(const Grid *p, const IrValue *value)
+{
+    if (value->op != OP_intrinsic || value->intrinsic > INTR_grid_dim ||
+        !is_single(p, value->index))
+        return NULL;
+    switch ((int)value->intrinsic) {
+    case INTR_thread_idx:
+        return ir_integer(p->arena, value->type, 0, value->span);
+    case INTR_block_dim:
+        return ir_integer(p->arena, value->type, 1, value->span);
+    case INTR_block_idx:
+        return ir_axis(p->arena, INTR_grid, value->index, value->span);
+    case INTR_grid_dim:
+        return ir_axis(p->arena, INTR_gridsize, value->index, value->span);
+    default:
+        return NULL;
+    }
+}
 
 static void replace(void *context, IrValue **slot)
 {
@@ -26,13 +61,16 @@ static void replace(void *context, IrValue **slot)
         *slot = ir_cast(p->arena, value->type, grid, value->span);
         return;
     }
+    IrValue *single = of_single(p, value);
+    if (single)
+        *slot = ir_cast(p->arena, value->type, single, value->span);
     for (int i = 0; i < value->count; i++)
         replace(context, &value->operands[i]);
 }
 
 void ir_grid_indices(IrUnit *unit)
 {
-    Grid p = { unit->arena, ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
+    Grid p = { unit->arena, unit->launch, ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
     ir_each_slot_in(&unit->kernel->body, replace, &p);
     ir_dce(unit);
 }
