@@ -10,7 +10,7 @@
 **
 **     c = block_idx(1)
 ** becomes
-**     c = cast<int32>(grid(1))
+**     c = cast<int32, fits>(grid(1))
 **
 ** Legal everywhere: sums and products of indices are taken not to overflow. It pays before passes
 ** that look for grid(). */
@@ -29,6 +29,16 @@ static bool is_single(const Grid *p, int axis)
     return launch_block(p->launch, block) && block[axis] == 1;
 }
 
+/* A number of the grid along an axis, which launches of few threads have as an int32, too. */
+static IrValue *of_grid(const Grid *p, IrIntrinsic asked, const IrValue *value)
+{
+    IrValue *made = ir_cast(p->arena, value->type,
+                            ir_axis(p->arena, asked, value->index, value->span), value->span);
+    if (made->op == OP_cast && launch_narrow(p->launch))
+        made->index = CAST_FITS;
+    return made;
+}
+
 /* What stands for a place among blocks of one thread, or for their number; NULL: it is neither. */
 static IrValue *of_single(const Grid *p, const IrValue *value)
 {
@@ -41,9 +51,9 @@ static IrValue *of_single(const Grid *p, const IrValue *value)
     case INTR_block_dim:
         return ir_integer(p->arena, value->type, 1, value->span);
     case INTR_block_idx:
-        return ir_axis(p->arena, INTR_grid, value->index, value->span);
+        return of_grid(p, INTR_grid, value);
     case INTR_grid_dim:
-        return ir_axis(p->arena, INTR_gridsize, value->index, value->span);
+        return of_grid(p, INTR_gridsize, value);
     default:
         return NULL;
     }
@@ -63,7 +73,7 @@ static void replace(void *context, IrValue **slot)
     }
     IrValue *single = of_single(p, value);
     if (single)
-        *slot = ir_cast(p->arena, value->type, single, value->span);
+        *slot = single;
     for (int i = 0; i < value->count; i++)
         replace(context, &value->operands[i]);
 }
