@@ -10,6 +10,18 @@ bool ir_pointees_have(const uint64_t *set, int id)
     return set[id / POINTEES_BITS] >> id % POINTEES_BITS & 1;
 }
 
+int ir_pointees_next(const IrPointsTo *points_to, const uint64_t *set, int from)
+{
+    uint64_t mask = UINT64_MAX << from % POINTEES_BITS;
+    int id = points_to->count;
+    for (int i = from / POINTEES_BITS; i < points_to->words && id == points_to->count; i++) {
+        if (set[i] & mask)
+            id = i * POINTEES_BITS + __builtin_ctzll(set[i] & mask);
+        mask = UINT64_MAX;
+    }
+    return id < points_to->count ? id : points_to->count;
+}
+
 bool ir_pointees_elsewhere(const IrPointsTo *points_to, const uint64_t *set)
 {
     return ir_pointees_have(set, points_to->count);
@@ -92,10 +104,8 @@ static void mark_mixed(const Mixture *mixture, const uint64_t *set)
     const IrPointsTo *points_to = mixture->points_to;
     bool mixed = ir_pointees_elsewhere(points_to, set);
 
-    for (int i = 0; i < points_to->count; i++)
-        mixed |= ir_pointees_have(set, i) && !is_private(points_to, i);
-    for (int i = 0; mixed && i < points_to->count; i++)
-        mixture->among[i] |= ir_pointees_have(set, i) && is_private(points_to, i);
+    for_each_pointee(i, points_to, set) mixed |= !is_private(points_to, i);
+    for_each_pointee(i, points_to, set) mixture->among[i] |= mixed && is_private(points_to, i);
 }
 
 static void mark_mixed_value(void *context, IrValue *value)
@@ -139,9 +149,9 @@ static bool vars_meet(IrLaunch *launch, const IrVar *a, const IrVar *b)
 static const IrVar *var_met(const IrPointsTo *points_to, IrLaunch *launch, const IrVar *a,
                             const uint64_t *set)
 {
-    for (int i = 0; i < points_to->count; i++)
-        if (ir_pointees_have(set, i) && vars_meet(launch, a, points_to->fn->vars[i]))
-            return points_to->fn->vars[i];
+    for_each_pointee(
+        i, points_to,
+        set) if (vars_meet(launch, a, points_to->fn->vars[i])) return points_to->fn->vars[i];
     return NULL;
 }
 
@@ -161,9 +171,10 @@ bool ir_may_alias(const IrPointsTo *points_to, IrLaunch *launch, const uint64_t 
         return false;
     if (ir_pointees_elsewhere(points_to, left) || ir_pointees_elsewhere(points_to, right))
         return true;
-    for (int i = 0; i < points_to->count; i++) {
+    for_each_pointee(i, points_to, left)
+    {
         *a = points_to->fn->vars[i];
-        if (ir_pointees_have(left, i) && (*b = var_met(points_to, launch, *a, right)))
+        if ((*b = var_met(points_to, launch, *a, right)))
             return true;
     }
     return false;

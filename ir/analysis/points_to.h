@@ -23,6 +23,12 @@ IrPointsTo ir_points_to(Arena *arena, const IrFunc *fn);
 /* The set of an array value, or of a tuple with arrays; empty of anything else. */
 uint64_t *ir_pointees(const IrPointsTo *points_to, const IrValue *value);
 bool ir_pointees_have(const uint64_t *set, int id);
+/* The first variable of a set from `from` on; the number of variables if there is none. */
+int ir_pointees_next(const IrPointsTo *points_to, const uint64_t *set, int from);
+/* The variables of a set. */
+#define for_each_pointee(id, points_to, set)                                                       \
+    for (int id = ir_pointees_next(points_to, set, 0); id < (points_to)->count;                    \
+         id = ir_pointees_next(points_to, set, id + 1))
 bool ir_pointees_elsewhere(const IrPointsTo *points_to, const uint64_t *set);
 /* The private arrays whose accesses may as well be to memory of another kind, by IrVar.id: an array
 ** variable, a conditional expression or what a call returns may be either. */

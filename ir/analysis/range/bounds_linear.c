@@ -193,20 +193,20 @@ static bool same_form(const Linear *x, const Linear *y)
     return same;
 }
 
-/* Where the range of a sum is kept. */
-static KeptRange *kept_range(IrBounds *b, const Linear *form)
+/* Where something of a sum is kept. */
+static KeptRange *kept_range(KeptRange *kept, const Linear *form)
 {
     uint64_t hash = (uint64_t)form->rest;
     for (int i = 0; i < form->count; i++)
         hash = hash * 31 + (uint64_t)form->term[i].atom * 7 + (uint64_t)form->term[i].factor;
-    return &b->kept[hash % SUMS_KEPT];
+    return &kept[hash % SUMS_KEPT];
 }
 
 Interval linear_range(IrBounds *b, const Linear *form)
 {
     if (form->count < 0)
         return interval_everything();
-    KeptRange *kept = kept_range(b, form);
+    KeptRange *kept = kept_range(b->kept, form);
     if (kept->state == b->state && same_form(&kept->form, form))
         return kept->range;
     Interval range = range_by_facts(b, form);
@@ -264,7 +264,7 @@ static Interval divided(Interval range, int64_t factor)
     return range;
 }
 
-void bounds_tighten(IrBounds *b, const Linear *form, Interval range)
+static void tighten(IrBounds *b, const Linear *form, Interval range)
 {
     for (int i = 0; i < form->count; i++) {
         Interval others = range_without(b, form, i);
@@ -275,6 +275,17 @@ void bounds_tighten(IrBounds *b, const Linear *form, Interval range)
                                   : interval_add(others, interval_negate(range));
         bounds_refine(b, form->term[i].atom, divided(own, factor > 0 ? factor : -factor), false);
     }
+}
+
+/* What many accesses say at one place is known after the first. */
+void bounds_tighten(IrBounds *b, const Linear *form, Interval range)
+{
+    KeptRange *kept = kept_range(b->tightened, form);
+    if (form->count < 1 || (kept->state == b->state && same_form(&kept->form, form) &&
+                            interval_same(kept->range, range)))
+        return;
+    tighten(b, form, range);
+    *kept = (KeptRange){ b->state, *form, range };
 }
 
 void bounds_add_fact(IrBounds *b, const Linear *form)

@@ -117,6 +117,7 @@ struct IrBounds {
     int fact_count, fact_capacity;
     int64_t state; /* another one whenever an atom's range or the facts change */
     KeptRange kept[SUMS_KEPT];
+    KeptRange tightened[SUMS_KEPT]; /* sums that bounds_tighten() has brought into a range */
     Undo *trail;
     int trail_count, trail_capacity;
 
