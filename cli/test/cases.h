@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Kinds of outputs: those of stages and the like, and one per pass. */
-enum { PLAIN_ENDINGS = 21, ENDINGS = PLAIN_ENDINGS + 32 };
+/* Kinds of outputs: those of stages and the like, and one per pass, of which there are fewer. */
+enum { PLAIN_ENDINGS = 21, ENDINGS = PLAIN_ENDINGS + 64 };
 
 typedef struct Case {
     char *stem;         /* the program's path without its ending; or that of a captured launch */
