@@ -772,11 +772,21 @@ bool ir_rises(const IrStmt *loop);
 
 int ir_region_effects(const IrRegion *region);
 
-/* Calls `visit` for each value that stands in `stmt` itself, not for operands nor in regions. */
+/* What holds the next value that stands in a statement itself, no operand nor in a region: behind
+** the one that holds another, the first after NULL. NULL: there is none. */
+IrValue **ir_next_slot(const IrStmt *stmt, IrValue **slot);
+/* A loop over these, for passes that put other values there; and over the values. */
+#define for_each_slot(slot, stmt)                                                                  \
+    for (IrValue **slot = ir_next_slot(stmt, NULL); slot; slot = ir_next_slot(stmt, slot))
+#define for_each_value(value, stmt)                                                                \
+    for (IrValue **slot_ = ir_next_slot(stmt, NULL), *value; slot_ && (value = *slot_, true);      \
+         slot_ = ir_next_slot(stmt, slot_))
 typedef void IrValueVisitor(void *context, IrValue *value);
+typedef void IrSlotVisitor(void *context, IrValue **slot);
 void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context);
-/* For `value` and every value below it; for all of these that stand in `stmt` itself, or in its
-** regions too; for all of them in a region. */
+void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context);
+/* Calls `visit` for `value` and every value below it; for all of these that stand in `stmt` itself,
+** or in its regions too; for all of them in a region. */
 void ir_each_node(IrValue *value, IrValueVisitor *visit, void *context);
 void ir_each_own_node(const IrStmt *stmt, IrValueVisitor *visit, void *context);
 void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context);
@@ -805,10 +815,7 @@ enum { LOOP_KINDS = 1 << IR_FOR | 1 << IR_WHILE };
 void ir_each_certain(const IrValue *value, IrValueVisitor *visit, void *context);
 /* Whether a loop stands in a region, however deep. */
 bool ir_has_loop(const IrRegion *region);
-/* As ir_each_value(), with the slot that holds each value, for passes that put others there; the
-** same for all statements of a region. */
-typedef void IrSlotVisitor(void *context, IrValue **slot);
-void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context);
+/* For each slot of the statements of a region and of those in them. */
 void ir_each_slot_in(const IrRegion *region, IrSlotVisitor *visit, void *context);
 /* By IrVar.id: how often a region of `fn` reads each variable. */
 int *ir_reads(Arena *arena, const IrFunc *fn, const IrRegion *region);

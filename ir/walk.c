@@ -19,11 +19,6 @@ int ir_value_effects(const IrValue *value)
     return effects;
 }
 
-static void add_effects(void *context, IrValue *value)
-{
-    *(int *)context |= ir_value_effects(value);
-}
-
 int ir_region_effects(const IrRegion *region)
 {
     int effects = EFFECT_NONE;
@@ -35,7 +30,8 @@ int ir_region_effects(const IrRegion *region)
 int ir_stmt_effects(const IrStmt *stmt)
 {
     int effects = EFFECT_NONE;
-    ir_each_value(stmt, add_effects, &effects);
+    for_each_value (value, stmt)
+        effects |= ir_value_effects(value);
     for_each_region (inner, stmt)
         effects |= ir_region_effects(inner);
     switch (stmt->kind) {
@@ -60,50 +56,82 @@ int ir_stmt_effects(const IrStmt *stmt)
     return effects;
 }
 
-void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context)
+/* The slot behind one of some printed items, the first after NULL. */
+static IrValue **next_printed(const IrStmt *stmt, IrValue **slot)
 {
+    for (int i = 0, found = !slot; i < stmt->print.count; i++) {
+        IrValue **at = &stmt->print.items[i].value;
+        if (found && *at)
+            return at;
+        found |= at == slot;
+    }
+    return NULL;
+}
+
+/* The slot behind one of `count` in a row, of which NULL stands in front. */
+static IrValue **next_in(IrValue **slots, int count, IrValue **slot)
+{
+    IrValue **next = slot ? slot + 1 : slots;
+    return next < slots + count ? next : NULL;
+}
+
+static IrValue **next_stored(IrStmt *stmt, IrValue **slot)
+{
+    IrValue **array = &stmt->store.array, **value = &stmt->store.value;
+    if (!slot || slot == value)
+        return slot ? NULL : array;
+    IrValue **index = next_in(stmt->store.indices, stmt->store.count, slot == array ? NULL : slot);
+    return index ? index : value;
+}
+
+static IrValue **next_of_for(IrStmt *loop, IrValue **slot)
+{
+    return !slot                       ? &loop->for_.start
+           : slot == &loop->for_.start ? &loop->for_.stop
+           : slot == &loop->for_.stop  ? &loop->for_.step
+                                       : NULL;
+}
+
+IrValue **ir_next_slot(const IrStmt *of, IrValue **slot)
+{
+    IrStmt *stmt = (IrStmt *)of;
     switch (stmt->kind) {
     case IR_SET:
-        visit(context, &stmt->set.value);
-        return;
+        return slot ? NULL : &stmt->set.value;
     case IR_STORE:
-        visit(context, &stmt->store.array);
-        for (int i = 0; i < stmt->store.count; i++)
-            visit(context, &stmt->store.indices[i]);
-        visit(context, &stmt->store.value);
-        return;
+        return next_stored(stmt, slot);
     case IR_EVAL:
-        visit(context, &stmt->eval.value);
-        return;
+        return slot ? NULL : &stmt->eval.value;
     case IR_IF:
-        visit(context, &stmt->if_.condition);
-        return;
+        return slot ? NULL : &stmt->if_.condition;
     case IR_WHILE:
-        visit(context, &stmt->while_.condition);
-        return;
+        return slot ? NULL : &stmt->while_.condition;
     case IR_FOR:
-        visit(context, &stmt->for_.start);
-        visit(context, &stmt->for_.stop);
-        visit(context, &stmt->for_.step);
-        return;
+        return next_of_for(stmt, slot);
     case IR_RETURN:
-        if (stmt->return_.value)
-            visit(context, &stmt->return_.value);
-        return;
+        return slot || !stmt->return_.value ? NULL : &stmt->return_.value;
     case IR_PRINT:
-        for (int i = 0; i < stmt->print.count; i++)
-            if (stmt->print.items[i].value)
-                visit(context, &stmt->print.items[i].value);
-        return;
+        return next_printed(stmt, slot);
     case IR_FAULT:
-        for (int i = 0; i < stmt->fault.count; i++)
-            visit(context, &stmt->fault.values[i]);
-        return;
+        return next_in(stmt->fault.values, stmt->fault.count, slot);
     case IR_BREAK:
     case IR_CONTINUE:
     case IR_STOP:
-        return;
+        return NULL;
     }
+    return NULL;
+}
+
+void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context)
+{
+    for_each_slot (slot, stmt)
+        visit(context, slot);
+}
+
+void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context)
+{
+    for_each_value (value, stmt)
+        visit(context, value);
 }
 
 int ir_mentions(const IrValue *value, const IrVar *var)
@@ -120,23 +148,6 @@ int ir_node_count(const IrValue *value)
     for (int i = 0; i < value->count; i++)
         nodes += ir_node_count(value->operands[i]);
     return nodes;
-}
-
-typedef struct ValueVisit {
-    IrValueVisitor *visit;
-    void *context;
-} ValueVisit;
-
-static void visit_value(void *context, IrValue **slot)
-{
-    const ValueVisit *each = context;
-    each->visit(each->context, *slot);
-}
-
-void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context)
-{
-    ValueVisit each = { visit, context };
-    ir_each_slot((IrStmt *)stmt, visit_value, &each);
 }
 
 int ir_regions(IrStmt *stmt, IrRegion *regions[2])
@@ -181,16 +192,10 @@ void ir_each_node(IrValue *value, IrValueVisitor *visit, void *context)
         ir_each_node(value->operands[i], visit, context);
 }
 
-static void visit_root(void *context, IrValue *value)
-{
-    const ValueVisit *each = context;
-    ir_each_node(value, each->visit, each->context);
-}
-
 void ir_each_own_node(const IrStmt *stmt, IrValueVisitor *visit, void *context)
 {
-    ValueVisit each = { visit, context };
-    ir_each_value(stmt, visit_root, &each);
+    for_each_value (value, stmt)
+        ir_each_node(value, visit, context);
 }
 
 void ir_each_node_in(const IrRegion *region, IrValueVisitor *visit, void *context)
@@ -207,27 +212,17 @@ bool ir_has_node(const IrValue *value, IrValueTest *test)
     return has;
 }
 
-typedef struct NodeSearch {
-    IrValueTest *test;
-    bool found;
-} NodeSearch;
-
-static void search_root(void *context, IrValue *value)
-{
-    NodeSearch *search = context;
-    search->found = search->found || ir_has_node(value, search->test);
-}
-
-static void search_stmt(void *context, IrStmt *stmt)
-{
-    ir_each_value(stmt, search_root, context);
-}
-
 bool ir_region_has_node(const IrRegion *region, IrValueTest *test)
 {
-    NodeSearch search = { test, false };
-    ir_each_stmt(region, search_stmt, &search);
-    return search.found;
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        for_each_value (value, stmt)
+            if (ir_has_node(value, test))
+                return true;
+        for_each_region (inner, stmt)
+            if (ir_region_has_node(inner, test))
+                return true;
+    }
+    return false;
 }
 
 void ir_each_stmt_of(const IrStmt *stmt, IrStmtVisitor *visit, void *context)
@@ -328,7 +323,8 @@ void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context)
 void ir_each_slot_in(const IrRegion *region, IrSlotVisitor *visit, void *context)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        ir_each_slot(stmt, visit, context);
+        for_each_slot (slot, stmt)
+            visit(context, slot);
         for_each_region (inner, stmt)
             ir_each_slot_in(inner, visit, context);
     }

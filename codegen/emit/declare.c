@@ -68,17 +68,13 @@ static void note_value(Walk *walk, const IrValue *value)
         note_value(walk, value->operands[i]);
 }
 
-static void visit_value(void *context, IrValue *value)
-{
-    note_value(context, value);
-}
-
 static void walk_region(Walk *walk, const IrRegion *region, const IrStmt *owner);
 
 static void walk_stmt(Walk *walk, const IrStmt *stmt)
 {
     walk->stmt = stmt;
-    ir_each_value(stmt, visit_value, walk);
+    for_each_value (value, stmt)
+        note_value(walk, value);
     if (stmt->kind == IR_SET)
         note(walk, stmt->set.var, walk->level, stmt);
     for_each_region (inner, stmt)
@@ -110,14 +106,6 @@ typedef struct Search {
     bool set, bad;
 } Search;
 
-static void search_value(void *context, IrValue *value)
-{
-    Search *search = context;
-
-    if (!search->set && ir_mentions(value, search->var))
-        search->bad = true;
-}
-
 static void search_stmts(Search *search, const IrStmt *first);
 
 /* Goes through a loop's body, of which nothing is known behind the loop. */
@@ -134,7 +122,8 @@ static void search_stmt(Search *search, const IrStmt *stmt)
 {
     bool before, then;
 
-    ir_each_value(stmt, search_value, search);
+    for_each_value (value, stmt)
+        search->bad |= !search->set && ir_mentions(value, search->var);
     switch (stmt->kind) {
     case IR_SET:
         search->set = search->set || stmt->set.var == search->var;

@@ -243,18 +243,13 @@ static void emit_set(Emitter *e, const IrStmt *stmt)
     check_end_set(e, stmt);
 }
 
-static void add_effects(void *context, IrValue *value)
-{
-    *(int *)context |= ir_value_effects(value);
-}
-
 /* Whether the place of a statement in the text must be right, and not just near: what touches
 ** memory can fail there. */
 static bool needs_exact_line(const IrStmt *stmt)
 {
     int effects = EFFECT_NONE;
-
-    ir_each_value(stmt, add_effects, &effects);
+    for_each_value (value, stmt)
+        effects |= ir_value_effects(value);
     return effects != EFFECT_NONE || stmt->kind == IR_STORE || stmt->kind == IR_PRINT ||
            stmt->kind == IR_FAULT;
 }

@@ -24,30 +24,27 @@ bool emit_function_faults(Emitter *e, const IrFunc *fn)
     return fn->kernel ? fn->options.debug : e->faulting[function_index(e, fn)];
 }
 
-/* A search for what reports faults. */
-typedef struct FaultSearch {
-    Emitter *e;
-    bool found;
-} FaultSearch;
-
-static void search_value(void *context, IrValue *value)
+static bool value_faults(Emitter *e, const IrValue *value)
 {
-    FaultSearch *search = context;
-
-    if (value->op == OP_call && emit_function_faults(search->e, value->callee))
-        search->found = true;
-    for (int i = 0; i < value->count; i++)
-        search_value(context, value->operands[i]);
+    bool faults = value->op == OP_call && emit_function_faults(e, value->callee);
+    for (int i = 0; i < value->count && !faults; i++)
+        faults = value_faults(e, value->operands[i]);
+    return faults;
 }
 
-static void search_faults(FaultSearch *search, const IrRegion *region)
+static bool region_faults(Emitter *e, const IrRegion *region)
 {
-    for (const IrStmt *stmt = region->first; stmt && !search->found; stmt = stmt->next) {
-        search->found = stmt->kind == IR_FAULT;
-        ir_each_value(stmt, search_value, search);
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_FAULT)
+            return true;
+        for_each_value (value, stmt)
+            if (value_faults(e, value))
+                return true;
         for_each_region (inner, stmt)
-            search_faults(search, inner);
+            if (region_faults(e, inner))
+                return true;
     }
+    return false;
 }
 
 static bool is_every_lane(const IrValue *mask)
@@ -90,10 +87,9 @@ static void enter_functions(Emitter *e)
     e->function_names = arena_array(e->arena, const char *, e->unit->count + 1);
     e->faulting = arena_array(e->arena, bool, e->unit->count + 1);
     for (int i = 0; i < e->unit->count; i++) {
-        FaultSearch search = { .e = e };
         e->function_names[i] = name_unique(e, &e->globals, e->unit->functions[i]->name);
-        search_faults(&search, &e->unit->functions[i]->body);
-        e->faulting[i] = search.found && e->unit->kernel->options.debug;
+        e->faulting[i] =
+            e->unit->kernel->options.debug && region_faults(e, &e->unit->functions[i]->body);
     }
 }
 

@@ -182,9 +182,8 @@ static void look_at_node(void *context, IrValue *value)
     }
 }
 
-static void look_at_root(void *context, IrValue *value)
+static void look_at_value(Look look, IrValue *value)
 {
-    Look look = *(Look *)context;
     look.atomic = atomic_is_plain(value) ? value : NULL;
     look.accesses->found |= look.atomic && look.stmt->kind != IR_EVAL;
     ir_each_node(value, look_at_node, &look);
@@ -204,7 +203,8 @@ static void look_at_stmt(void *context, IrStmt *stmt)
 {
     Look look = { .accesses = context, .stmt = stmt };
     Accesses *accesses = context;
-    ir_each_value(stmt, look_at_root, &look);
+    for_each_value (value, stmt)
+        look_at_value(look, value);
     switch ((int)stmt->kind) {
     case IR_STORE:
         look_at_store(&look);
@@ -226,9 +226,8 @@ Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop)
                           .points_to = points_to,
                           .loop = loop,
                           .sets = ir_sets_of_loop(unit->arena, unit->kernel, loop) };
-    Look look = { .accesses = &accesses, .stmt = loop };
     if (loop->kind == IR_WHILE)
-        ir_each_value(loop, look_at_root, &look);
+        look_at_value((Look){ .accesses = &accesses, .stmt = loop }, loop->while_.condition);
     ir_each_stmt(loop_body(loop), look_at_stmt, &accesses);
     accesses.found &= !accesses.why;
     if (accesses.found)

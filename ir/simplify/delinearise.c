@@ -96,9 +96,8 @@ static void note_uses(void *context, IrValue *value)
         note_lengths(d, flat, value->operands[1]);
 }
 
-static void note_uses_below(void *context, IrValue *value)
+static void note_uses_below(Delinearise *d, IrValue *value)
 {
-    Delinearise *d = context;
     Flat *flat = flat_of(d, value);
     if (flat)
         flat->fine = false;
@@ -110,7 +109,8 @@ static void note_stmt(void *context, IrStmt *stmt)
     Delinearise *d = context;
     Flat *flat = stmt->kind == IR_STORE ? flat_of(d, stmt->store.array) : NULL;
     if (!flat) {
-        ir_each_value(stmt, note_uses_below, d);
+        for_each_value (value, stmt)
+            note_uses_below(d, value);
         return;
     }
     for (int i = 0; i < stmt->store.count; i++)
@@ -209,16 +209,12 @@ static void judge_below(Delinearise *d, IrValue *value)
     }
 }
 
-static void judge_root(void *context, IrValue *value)
-{
-    judge_below(context, value);
-}
-
 static void judge_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 {
     Delinearise *d = context;
     (void)bounds;
-    ir_each_value(stmt, judge_root, d);
+    for_each_value (value, stmt)
+        judge_below(d, value);
     if (stmt->kind == IR_STORE)
         judge(d, stmt->store.array, stmt->store.indices[0], stmt->span);
 }

@@ -30,11 +30,6 @@ bool narrow_shrinks(const IrValue *array)
                                          type_size(array->operands[0]->type->array.element);
 }
 
-static void narrow_slot(void *context, IrValue **slot)
-{
-    *slot = narrow_value(context, *slot);
-}
-
 static void narrow_set(Narrow *n, IrStmt *stmt)
 {
     const IrValue *value = stmt->set.value;
@@ -87,7 +82,8 @@ static void narrow_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
         narrow_for(n, stmt);
         return;
     default:
-        ir_each_slot(stmt, narrow_slot, n);
+        for_each_slot (slot, stmt)
+            *slot = narrow_value(n, *slot);
         return;
     }
 }

@@ -248,11 +248,6 @@ static void visit(Nest *n, IrValue **slot, bool to_single)
     (*slot)->operands[3] = by.rest;
 }
 
-static void visit_slot(void *context, IrValue **slot)
-{
-    visit(context, slot, false);
-}
-
 static void visit_region(Nest *n, IrRegion *region);
 
 static void visit_loop(Nest *n, IrRegion *region, IrStmt *loop)
@@ -262,7 +257,7 @@ static void visit_loop(Nest *n, IrRegion *region, IrStmt *loop)
         n->levels[n->depth++] =
             (Level){ region, loop, accesses_of(n->unit, n->points_to, loop), NULL };
     if (loop->kind == IR_WHILE)
-        ir_each_slot(loop, visit_slot, n);
+        visit(n, &loop->while_.condition, false);
     visit_region(n, loop_body(loop));
     n->depth -= deeper;
 }
@@ -271,7 +266,8 @@ static void visit_region(Nest *n, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (stmt->kind != IR_WHILE)
-            ir_each_slot(stmt, visit_slot, n);
+            for_each_slot (slot, stmt)
+                visit(n, slot, false);
         if (stmt->kind == IR_WHILE || stmt->kind == IR_FOR) {
             visit_loop(n, region, stmt);
         } else if (stmt->kind == IR_IF) {

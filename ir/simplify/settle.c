@@ -158,9 +158,8 @@ static IrValue *settled(Settle *s, IrValue *value)
 }
 
 /* Operands that are evaluated only sometimes are seen from there. */
-static void settle_slot(void *context, IrValue **slot)
+static void settle_slot(Settle *s, IrValue **slot)
 {
-    Settle *s = context;
     IrValue *value = *slot;
     bool both = value->op == OP_and_then, either = value->op == OP_or_else;
     for (int i = 0; i < value->count; i++) {
@@ -179,7 +178,8 @@ static void settle_slot(void *context, IrValue **slot)
 static void settle_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 {
     (void)bounds;
-    ir_each_slot(stmt, settle_slot, context);
+    for_each_slot (slot, stmt)
+        settle_slot(context, slot);
 }
 
 /* ---- branches -------------------------------------------------------------------------------- */

@@ -96,13 +96,6 @@ static void take(const Take *t, IrValue **slot, bool sure, bool root)
         value->callee->stays = true;
 }
 
-static void take_slot(void *context, IrValue **slot)
-{
-    const Take *t = context;
-    bool root = t->stmt->kind == IR_SET || t->stmt->kind == IR_EVAL;
-    take(t, slot, t->stmt->kind != IR_WHILE, root);
-}
-
 static bool is_call(const IrValue *value)
 {
     return value->op == OP_call && !value->callee->recursive;
@@ -131,7 +124,9 @@ static void take_from_region(IrUnit *unit, IrFunc *fn, IrRegion *region)
         Take t = { unit, fn, region, stmt, false };
         if (stmt->kind == IR_WHILE)
             open_while(&t);
-        ir_each_slot(stmt, take_slot, &t);
+        bool root = stmt->kind == IR_SET || stmt->kind == IR_EVAL;
+        for_each_slot (slot, stmt)
+            take(&t, slot, stmt->kind != IR_WHILE, root);
         IrRegion *regions[2];
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             take_from_region(unit, fn, regions[i]);

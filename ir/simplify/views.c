@@ -123,9 +123,8 @@ static IrValue *count_of(const Views *v, const IrValue *view, int axis)
     return NULL;
 }
 
-static void look_through(void *context, IrValue **slot)
+static void look_through(Views *v, IrValue **slot)
 {
-    Views *v = context;
     IrValue *value = *slot, *made[RANK_MAX];
     for (int i = 0; i < value->count; i++)
         look_through(v, &value->operands[i]);
@@ -151,7 +150,8 @@ static void look_through_stmt(void *context, IrStmt *stmt)
 {
     Views *v = context;
     IrValue *made[RANK_MAX];
-    ir_each_slot(stmt, look_through, v);
+    for_each_slot (slot, stmt)
+        look_through(v, slot);
     const IrValue *view = stmt->kind == IR_STORE ? view_of(v, stmt->store.array) : NULL;
     int count = view ? indices_behind(v, view, stmt->store.indices, made) : -1;
     if (count < 0)

@@ -143,17 +143,12 @@ static void visit_node(void *context, IrValue *value)
         ask_bounds(context, value->operands[i]);
 }
 
-static void visit_slot(void *context, IrValue **slot)
-{
-    ir_each_node(*slot, visit_node, context);
-}
-
 static void visit_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 {
     Point p = { context, bounds };
     for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++)
         ask_bounds(&p, stmt->store.indices[i]);
-    ir_each_slot(stmt, visit_slot, &p);
+    ir_each_own_node(stmt, visit_node, &p);
 }
 
 /* ---- the copy -------------------------------------------------------------------------------- */

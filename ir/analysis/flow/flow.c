@@ -1,15 +1,11 @@
 #include "ir/analysis/flow/flow.h"
 
-static void note_stop(void *context, IrValue *value)
-{
-    *(bool *)context |= (ir_value_effects(value) & EFFECT_STOP) != 0;
-}
-
 bool flow_may_stop(const IrStmt *stmt)
 {
-    bool stops = false;
-    ir_each_value(stmt, note_stop, &stops);
-    return stops;
+    for_each_value (value, stmt)
+        if (ir_value_effects(value) & EFFECT_STOP)
+            return true;
+    return false;
 }
 
 int flow_stmt_ways_out(const IrStmt *stmt)
@@ -100,11 +96,6 @@ const IrValue *flow_step(const IrStmt *stmt)
 
 /* ---- what is sure to be evaluated ------------------------------------------------------------ */
 
-typedef struct Evaluated {
-    const IrValue *part;
-    bool found;
-} Evaluated;
-
 static bool is_certain_in(const IrValue *value, const IrValue *part)
 {
     bool found = value == part;
@@ -113,15 +104,10 @@ static bool is_certain_in(const IrValue *value, const IrValue *part)
     return found;
 }
 
-static void look(void *context, IrValue *value)
-{
-    Evaluated *evaluated = context;
-    evaluated->found |= is_certain_in(value, evaluated->part);
-}
-
 bool flow_evaluates(const IrStmt *stmt, const IrValue *part)
 {
-    Evaluated evaluated = { part, false };
-    ir_each_value(stmt, look, &evaluated);
-    return evaluated.found;
+    for_each_value (value, stmt)
+        if (is_certain_in(value, part))
+            return true;
+    return false;
 }

@@ -69,14 +69,10 @@ static void assume_load(void *context, IrValue *value)
         assume_access(context, value->operands[0], value->operands + 1, value->count - 1);
 }
 
-static void assume_value(void *context, IrValue *value)
-{
-    ir_each_certain(value, assume_load, context);
-}
-
 void bounds_assume_accesses(IrBounds *b, const IrStmt *stmt)
 {
-    ir_each_value(stmt, assume_value, b);
+    for_each_value (value, stmt)
+        ir_each_certain(value, assume_load, b);
     if (stmt->kind == IR_STORE)
         assume_access(b, stmt->store.array, stmt->store.indices, stmt->store.count);
 }

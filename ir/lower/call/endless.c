@@ -1,11 +1,6 @@
 /* Functions that call themselves on every way through them: no call of one could return. */
 #include "ir/ir.h"
 
-typedef struct Search {
-    const IrFunc *fn;
-    bool found;
-} Search;
-
 /* Whether evaluating a value is sure to call the function. */
 static bool calls(const IrFunc *fn, const IrValue *value)
 {
@@ -17,19 +12,14 @@ static bool calls(const IrFunc *fn, const IrValue *value)
     return false;
 }
 
-static void look(void *context, IrValue *value)
-{
-    Search *search = context;
-    search->found |= calls(search->fn, value);
-}
-
 static bool always_calls(const IrFunc *fn, const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        Search search = { fn, false };
-        ir_each_value(stmt, look, &search);
-        if (search.found || (stmt->kind == IR_IF && always_calls(fn, &stmt->if_.then) &&
-                             always_calls(fn, &stmt->if_.otherwise)))
+        for_each_value (value, stmt)
+            if (calls(fn, value))
+                return true;
+        if (stmt->kind == IR_IF && always_calls(fn, &stmt->if_.then) &&
+            always_calls(fn, &stmt->if_.otherwise))
             return true;
         if (ir_stmt_has(stmt, 1 << IR_RETURN | 1 << IR_STOP | 1 << IR_FAULT))
             return false;
