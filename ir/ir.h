@@ -782,9 +782,6 @@ IrValue **ir_next_slot(const IrStmt *stmt, IrValue **slot);
     for (IrValue **slot_ = ir_next_slot(stmt, NULL), *value; slot_ && (value = *slot_, true);      \
          slot_ = ir_next_slot(stmt, slot_))
 typedef void IrValueVisitor(void *context, IrValue *value);
-typedef void IrSlotVisitor(void *context, IrValue **slot);
-void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context);
-void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context);
 /* Calls `visit` for `value` and every value below it; for all of these that stand in `stmt` itself,
 ** or in its regions too; for all of them in a region. */
 void ir_each_node(IrValue *value, IrValueVisitor *visit, void *context);
@@ -816,6 +813,7 @@ void ir_each_certain(const IrValue *value, IrValueVisitor *visit, void *context)
 /* Whether a loop stands in a region, however deep. */
 bool ir_has_loop(const IrRegion *region);
 /* For each slot of the statements of a region and of those in them. */
+typedef void IrSlotVisitor(void *context, IrValue **slot);
 void ir_each_slot_in(const IrRegion *region, IrSlotVisitor *visit, void *context);
 /* By IrVar.id: how often a region of `fn` reads each variable. */
 int *ir_reads(Arena *arena, const IrFunc *fn, const IrRegion *region);

@@ -122,18 +122,6 @@ IrValue **ir_next_slot(const IrStmt *of, IrValue **slot)
     return NULL;
 }
 
-void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context)
-{
-    for_each_slot (slot, stmt)
-        visit(context, slot);
-}
-
-void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context)
-{
-    for_each_value (value, stmt)
-        visit(context, value);
-}
-
 int ir_mentions(const IrValue *value, const IrVar *var)
 {
     int mentions = value->op == OP_var && value->var == var;

@@ -98,18 +98,6 @@ static void count_tree(Counting *c, Run *run, const IrValue *value)
 
 /* ---- statements ----------------------------------------------------------------------------- */
 
-typedef struct TreeVisit {
-    Counting *counting;
-    Run *run;
-} TreeVisit;
-
-static void visit_tree(void *context, IrValue *value)
-{
-    TreeVisit *visit = context;
-
-    count_tree(visit->counting, visit->run, value);
-}
-
 static void count_region(Counting *c, IrRegion *region);
 
 /* What is evaluated at each iteration moves into the body of an endless loop. */
@@ -134,8 +122,6 @@ static void count_while(Counting *c, IrStmt *stmt)
 
 static void count_stmt(Counting *c, Run *run, IrStmt *stmt)
 {
-    TreeVisit visit = { c, run };
-
     switch (stmt->kind) {
     case IR_WHILE:
         count_while(c, stmt);
@@ -156,7 +142,8 @@ static void count_stmt(Counting *c, Run *run, IrStmt *stmt)
     case IR_STOP:
         break;
     }
-    ir_each_value(stmt, visit_tree, &visit);
+    for_each_value (value, stmt)
+        count_tree(c, run, value);
     for_each_region (inner, stmt)
         count_region(c, inner);
 }

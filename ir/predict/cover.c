@@ -235,11 +235,6 @@ static void visit_value(Cover *c, IrValue *value)
     visit_node(c, value);
 }
 
-static void visit_root(void *context, IrValue *value)
-{
-    visit_value(context, value);
-}
-
 /* ---- stores ---------------------------------------------------------------------------------- */
 
 static void visit_store(Cover *c, const IrStmt *stmt, Writes *writes)
@@ -334,7 +329,7 @@ static Writes walk_while(Cover *c, const IrStmt *loop)
     for (int i = 0; i < count; i++)
         set_counter(c, counters[i].var, counters[i].start, known_sum(&c->know, counters[i].step),
                     iteration);
-    visit_root(c, loop->while_.condition);
+    visit_value(c, loop->while_.condition);
     Guards enter = whole ? known_guards(&c->know, loop->while_.condition, true) : unknown;
     const bool sure = c->sure;
     c->sure = sure && enter.known;
@@ -450,7 +445,8 @@ static bool walk_stmt(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
 {
     bool leaves = flow_may_stop(stmt);
     if (stmt->kind != IR_WHILE)
-        ir_each_value(stmt, visit_root, c);
+        for_each_value (value, stmt)
+            visit_value(c, value);
     switch (stmt->kind) {
     case IR_SET:
         visit_set(c, stmt);

@@ -228,17 +228,13 @@ static void look_at(const Walk *w, const IrValue *value)
         look_at(w, value->operands[i]);
 }
 
-static void look_at_root(void *context, IrValue *value)
-{
-    look_at(context, value);
-}
-
 static void look_at_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 {
     Walk *w = context;
     w->bounds = bounds;
     w->stmt = stmt;
-    ir_each_value(stmt, look_at_root, w);
+    for_each_value (value, stmt)
+        look_at(w, value);
     if (stmt->kind == IR_STORE)
         access_array(w, stmt->store.array, DEED_WRITE, stmt->store.indices, stmt->store.count,
                      stmt->span);

@@ -398,11 +398,6 @@ static void cost_value(Walk *w, const IrValue *value)
 
 static void cost_region(Walk *w, const IrRegion *region, double times, double together);
 
-static void cost_root(void *context, IrValue *value)
-{
-    cost_value(context, value);
-}
-
 /* Which part of the threads takes a branch's first part. */
 static double part_of(const Walk *w, const IrStmt *stmt)
 {
@@ -421,7 +416,8 @@ static double together_of(const IrStmt *loop)
 
 static void cost_stmt(Walk *w, IrStmt *stmt)
 {
-    ir_each_value(stmt, cost_root, w);
+    for_each_value (value, stmt)
+        cost_value(w, value);
     if (stmt->kind == IR_SET) {
         w->last = true;
         w->held[stmt->set.var->id] = value_of(w, stmt->set.value, 0);

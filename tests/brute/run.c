@@ -26,11 +26,6 @@ int *run_slot(const Run *run, const IrValue *value)
     return &run->slots[at];
 }
 
-typedef struct Numbering {
-    Run *run;
-    Node like;
-} Numbering;
-
 static void number_value(Run *run, Node like, const IrValue *value)
 {
     like.value = value;
@@ -40,27 +35,18 @@ static void number_value(Run *run, Node like, const IrValue *value)
         number_value(run, like, value->operands[i]);
 }
 
-static void number_root(void *context, IrValue *value)
-{
-    Numbering *n = context;
-    number_value(n->run, n->like, value);
-}
-
 static void number_region(Run *run, const IrRegion *region, Node like)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         IrRegion *regions[2];
-        Numbering n = { run, like };
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         Node inner = like;
-        n.like.stmt = stmt;
         if (loop && inner.depth < NESTED)
             inner.loops[inner.depth++] = stmt;
-        if (stmt->kind == IR_WHILE) {
-            n.like = inner;
-            n.like.stmt = stmt;
-        }
-        ir_each_value(stmt, number_root, &n);
+        Node own = stmt->kind == IR_WHILE ? inner : like;
+        own.stmt = stmt;
+        for_each_value (value, stmt)
+            number_value(run, own, value);
         for (int i = 0, count = ir_regions(stmt, regions); i < count; i++)
             number_region(run, regions[i], inner);
     }

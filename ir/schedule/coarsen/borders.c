@@ -239,13 +239,12 @@ static int settled(Borders *b, const IrValue *value)
     return ask(b, asked) ? holds : -1;
 }
 
-static void settle(void *context, IrValue **slot)
+static void settle(Borders *b, IrValue **slot)
 {
-    Borders *b = context;
     IrValue *value = *slot;
     IrOp op = value->op;
     for (int i = 0; i < value->count; i++)
-        settle(context, &value->operands[i]);
+        settle(b, &value->operands[i]);
     if (!b->depth || (op != OP_lt && op != OP_le && op != OP_gt && op != OP_ge))
         return;
     int known = settled(b, value);
@@ -257,7 +256,8 @@ static void visit(Borders *b, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool counted = stmt->kind == IR_FOR && is_counted(b, stmt);
-        ir_each_slot(stmt, settle, b);
+        for_each_slot (slot, stmt)
+            settle(b, slot);
         if (counted)
             b->loops[b->depth++] = stmt;
         for_each_region (inner, stmt)

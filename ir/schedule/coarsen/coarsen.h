@@ -209,8 +209,7 @@ struct Jam {
     bool rows[SIDES];      /* some array's rows, aligned, go along it, and so end at multiples */
     struct JamLoad *loads; /* of the statement at hand: jam_wide.c */
     int load_count, load_capacity;
-    Steps load_steps; /* that it runs for */
-    bool broken;      /* what is being made is of no use */
+    bool broken; /* what is being made is of no use */
 };
 
 Jam jam_new(IrUnit *unit, const IrAffine *affine, const Tile *tile);

@@ -155,11 +155,6 @@ static void count_value(Count *c, const IrValue *value)
     array_push(c->unit->arena, c->loads, c->load_count, c->load_capacity) = value;
 }
 
-static void count_root(void *context, IrValue *value)
-{
-    count_value(context, value);
-}
-
 static void count_stmts(Count *c, const IrStmt *first);
 
 static bool varies_at_all(const IrAffine *affine, const IrValue *value)
@@ -194,7 +189,8 @@ static void count_loop(Count *c, const IrStmt *stmt)
 static void count_stmt(Count *c, const IrStmt *stmt)
 {
     c->nodes++;
-    ir_each_value(stmt, count_root, c);
+    for_each_value (value, stmt)
+        count_value(c, value);
     if (stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
         stmt->store.array->var->kind == VAR_PRIVATE)
         c->privates = true;

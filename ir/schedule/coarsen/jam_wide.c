@@ -303,19 +303,13 @@ static void load_temps(Jam *jam, JamLoad *load, TileCoord coord, IrRegion *out)
     load->temps = temps;
 }
 
-static void collect_root(void *context, IrValue *value)
-{
-    Jam *jam = context;
-    collect(jam, value, jam->load_steps);
-}
-
 void jam_load_ahead(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, bool all,
                     IrRegion *out)
 {
     if (!steps)
         return;
-    jam->load_steps = steps;
-    ir_each_value(stmt, collect_root, jam);
+    for_each_value (value, stmt)
+        collect(jam, value, steps);
     for (int i = 0; i < jam->load_count; i++) {
         JamLoad *load = &jam->loads[i];
         if (load->family)

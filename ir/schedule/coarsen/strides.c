@@ -70,18 +70,14 @@ static bool is_merged(const Iterations *t, const IrStmt *stmt)
            privatise_find(t->counted, t->counted_count, stmt->eval.value);
 }
 
-static void add_effects(void *context, IrValue *value)
-{
-    *(unsigned *)context |= (unsigned)ir_value_effects(value);
-}
-
 /* Effects of the statement but for those of the statements in it. */
 static unsigned own_effects(const IrStmt *stmt)
 {
     unsigned effects = 0;
     if (stmt->kind != IR_IF && stmt->kind != IR_FOR)
         return (unsigned)ir_stmt_effects(stmt);
-    ir_each_value(stmt, add_effects, &effects);
+    for_each_value (value, stmt)
+        effects |= (unsigned)ir_value_effects(value);
     return effects;
 }
 

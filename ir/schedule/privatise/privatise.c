@@ -103,11 +103,6 @@ static void visit_use(const Privatise *p, const IrValue *value)
         visit_use(p, value->operands[i]);
 }
 
-static void visit_use_of(void *context, IrValue *value)
-{
-    visit_use(context, value);
-}
-
 /* The parameter that an atomic's array is, or part of, if that can be seen. */
 static IrVar *root_of(const IrValue *array)
 {
@@ -184,7 +179,8 @@ static void visit_stmt(Privatise *p, IrStmt *stmt)
     if (value && ir_is_atomic(value))
         visit_atomic(p, value, stmt->kind == IR_EVAL);
     else
-        ir_each_value(stmt, visit_use_of, p);
+        for_each_value (used, stmt)
+            visit_use(p, used);
     IrRegion *regions[2];
     int count = ir_regions(stmt, regions), loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
     unsigned pinned = p->pinned;
@@ -213,13 +209,13 @@ static IrValue *named(const IrSets *sets, const IrVar *var)
     return of && privatise_whole(of) ? of : NULL;
 }
 
-static void put_named(void *context, IrValue **slot)
+static void put_named(const IrSets *sets, IrValue **slot)
 {
-    IrValue *of = (*slot)->op == OP_var ? named(context, (*slot)->var) : NULL;
+    IrValue *of = (*slot)->op == OP_var ? named(sets, (*slot)->var) : NULL;
     if (of)
         *slot = of;
     for (int i = 0; i < (*slot)->count; i++)
-        put_named(context, &(*slot)->operands[i]);
+        put_named(sets, &(*slot)->operands[i]);
 }
 
 static void put_names(const IrSets *sets, IrRegion *region)
@@ -230,7 +226,8 @@ static void put_names(const IrSets *sets, IrRegion *region)
             ir_remove(region, stmt);
             continue;
         }
-        ir_each_slot(stmt, put_named, (void *)sets);
+        for_each_slot (slot, stmt)
+            put_named(sets, slot);
         for_each_region (inner, stmt)
             put_names(sets, inner);
     }

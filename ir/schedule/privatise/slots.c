@@ -150,12 +150,11 @@ static IrValue **with_self(const Slots *s, IrValue *const *index, int count)
     return all;
 }
 
-static void change_load(void *context, IrValue **slot)
+static void change_load(const Slots *s, IrValue **slot)
 {
-    const Slots *s = context;
     IrValue *value = *slot;
     for (int i = 0; i < value->count; i++)
-        change_load(context, &value->operands[i]);
+        change_load(s, &value->operands[i]);
     IrVar *near = value->op == OP_load ? near_of(s, value->operands[0]) : NULL;
     if (near)
         *slot =
@@ -166,7 +165,8 @@ static void change_load(void *context, IrValue **slot)
 static void change_stmt(void *context, IrStmt *stmt)
 {
     Slots *s = context;
-    ir_each_slot(stmt, change_load, s);
+    for_each_slot (slot, stmt)
+        change_load(s, slot);
     IrVar *near = stmt->kind == IR_STORE ? near_of(s, stmt->store.array) : NULL;
     if (!near)
         return;

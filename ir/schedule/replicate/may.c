@@ -119,23 +119,19 @@ static bool is_known(Standby *s, const IrValue *value)
     return known;
 }
 
-static void check_head(void *context, IrValue *value)
-{
-    Check *c = context;
-    Standby standby = { .r = c->r, .branch = c->branch };
-    if (!is_known(&standby, value))
-        hinder(c, value->span,
-               "threads that return before a barrier cannot tell how often the "
-               "others meet in this loop");
-}
-
 static void check_standby(void *context, IrStmt *stmt)
 {
     if ((stmt->kind != IR_FOR && stmt->kind != IR_WHILE) || !ir_waits(stmt))
         return;
-    ir_each_value(stmt, check_head, context);
+    Check *c = context;
+    Standby standby = { .r = c->r, .branch = c->branch };
+    for_each_value (value, stmt)
+        if (!is_known(&standby, value))
+            hinder(c, value->span,
+                   "threads that return before a barrier cannot tell how often the "
+                   "others meet in this loop");
     if (flow_jumps(loop_body(stmt)))
-        hinder(context, stmt->span,
+        hinder(c, stmt->span,
                "threads that return before a barrier cannot tell when the "
                "others leave this loop");
 }

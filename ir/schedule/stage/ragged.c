@@ -140,17 +140,13 @@ static void add_load(void *context, IrValue *value)
 }
 
 /* Loads that come in every iteration, those that they hang on first. */
-static void add_root(void *context, IrValue *value)
-{
-    ir_each_certain(value, add_load, context);
-}
-
 static void add_stmt(Ragged *r, RaggedLoop *loop, IrStmt *stmt)
 {
     Adding adding = { r, loop };
     if (stmt->kind == IR_SET || stmt->kind == IR_EVAL || stmt->kind == IR_STORE ||
         stmt->kind == IR_IF)
-        ir_each_value(stmt, add_root, &adding);
+        for_each_value (value, stmt)
+            ir_each_certain(value, add_load, &adding);
     if (stmt->kind == IR_STORE)
         add_access(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
 }
@@ -226,14 +222,10 @@ static void note_used(RaggedLoop *loop, const IrValue *value)
         note_used(loop, value->operands[i]);
 }
 
-static void note_root(void *context, IrValue *value)
-{
-    note_used(context, value);
-}
-
 static void note_stmt(void *context, IrStmt *stmt)
 {
-    ir_each_value(stmt, note_root, context);
+    for_each_value (value, stmt)
+        note_used(context, value);
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */

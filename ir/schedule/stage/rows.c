@@ -71,17 +71,13 @@ static void add_load(void *context, IrValue *value)
 }
 
 /* Loads that come in every iteration. */
-static void add_root(void *context, IrValue *value)
-{
-    ir_each_certain(value, add_load, context);
-}
-
 static void add_stmt(Rows *r, RowLoop *loop, IrStmt *stmt)
 {
     enum { KINDS = 1 << IR_SET | 1 << IR_EVAL | 1 << IR_STORE | 1 << IR_IF | 1 << IR_FOR };
     Adding adding = { r, loop };
     if (KINDS >> stmt->kind & 1)
-        ir_each_value(stmt, add_root, &adding);
+        for_each_value (value, stmt)
+            ir_each_certain(value, add_load, &adding);
     if (stmt->kind == IR_STORE)
         add_access(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
 }
@@ -159,11 +155,6 @@ static void count_load(void *context, IrValue *value)
                               value->count - 1) == c->row;
 }
 
-static void count_root(void *context, IrValue *value)
-{
-    ir_each_certain(value, count_load, context);
-}
-
 /* Whether an array that is written is accessed in the loop in every iteration at the row's
 ** elements, and nowhere else, and stored to once. */
 static bool is_all(const Rows *r, const RowLoop *loop, const Row *row)
@@ -174,7 +165,8 @@ static bool is_all(const Rows *r, const RowLoop *loop, const Row *row)
     for (IrStmt *stmt = loop->loop->for_.body.first; stmt; stmt = stmt->next) {
         if (stmt->kind == IR_IF || stmt->kind == IR_FOR)
             continue;
-        ir_each_value(stmt, count_root, &c);
+        for_each_value (value, stmt)
+            ir_each_certain(value, count_load, &c);
         if (stmt->kind == IR_STORE)
             c.stores += rows_find(r, loop, stmt->store.array, stmt->store.indices,
                                   stmt->store.count) == row;

@@ -349,12 +349,11 @@ static void note_read(Reads *reads, const IrValue *value)
 }
 
 /* Notes what is read whatever comes: others may lie beyond an array's end. */
-static void note_certain(void *context, IrValue *value)
+static void note_certain(Reads *reads, const IrValue *value)
 {
-    bool chooses = value->op == OP_select || value->op == OP_and_then || value->op == OP_or_else;
-    note_read(context, value);
-    for (int i = 0; i < (chooses ? 1 : value->count); i++)
-        note_certain(context, value->operands[i]);
+    note_read(reads, value);
+    for (int i = 0; i < ir_certain_operands(value); i++)
+        note_certain(reads, value->operands[i]);
 }
 
 /* Fills low and span; false if some elements between the first and the last are not read. */
@@ -540,7 +539,8 @@ static bool try_loop(Stage *s, IrStmt *loop)
     s->inside = ir_sets_of_loop(s->unit->arena, s->unit->kernel, loop);
     Reads reads = { s, true };
     for (IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next)
-        ir_each_value(stmt, note_certain, &reads);
+        for_each_value (value, stmt)
+            note_certain(&reads, value);
     for (int i = 0; i < s->count && reads.fit; i++)
         reads.fit = measure(&s->staged[i]);
     if (!reads.fit)

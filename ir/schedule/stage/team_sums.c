@@ -10,22 +10,12 @@
 
 typedef enum Fate { UNTOUCHED, SET_ANEW, READ } Fate;
 
-typedef struct Mention {
-    const IrVar *var;
-    int count;
-} Mention;
-
-static void count_mentions(void *context, IrValue *value)
+static int mentions(const IrStmt *stmt, const IrVar *var)
 {
-    Mention *mention = context;
-    mention->count += ir_mentions(value, mention->var);
-}
-
-static bool mentions(const IrStmt *stmt, const IrVar *var)
-{
-    Mention mention = { var, 0 };
-    ir_each_value(stmt, count_mentions, &mention);
-    return mention.count != 0;
+    int count = 0;
+    for_each_value (value, stmt)
+        count += ir_mentions(value, var);
+    return count;
 }
 
 static Fate fate_from(const IrStmt *first, const IrVar *var);
@@ -141,16 +131,10 @@ typedef struct Uses {
     bool fine;
 } Uses;
 
-static void note_mention(void *context, IrValue *value)
-{
-    Uses *uses = context;
-    uses->mentions += ir_mentions(value, uses->sum.var);
-}
-
 static void note_use(void *context, IrStmt *stmt)
 {
     Uses *uses = context;
-    ir_each_value(stmt, note_mention, uses);
+    uses->mentions += mentions(stmt, uses->sum.var);
     if (ir_set_var(stmt) != uses->sum.var)
         return;
     uses->sets++;

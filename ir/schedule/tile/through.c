@@ -148,11 +148,6 @@ static void look_at(Through *t, const IrValue *value)
         look_at(t, value->operands[i]);
 }
 
-static void look_at_root(void *context, IrValue *value)
-{
-    look_at(context, value);
-}
-
 static void look_in(Through *t, const IrRegion *region)
 {
     const Nest around = t->nest;
@@ -163,7 +158,8 @@ static void look_in(Through *t, const IrRegion *region)
             look_at(t, stmt->store.value);
             continue;
         }
-        ir_each_value(stmt, look_at_root, t);
+        for_each_value (value, stmt)
+            look_at(t, value);
         const bool loop = stmt->kind == IR_FOR && stmt->for_.bounded && t->nest.depth < DEEP;
         if (loop && !t->nest.depth)
             t->nest.region = region;

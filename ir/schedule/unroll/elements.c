@@ -51,15 +51,10 @@ static void check_node(void *context, IrValue *value)
         e->fine[value->operands[0]->var->id] = false;
 }
 
-static void check_root(void *context, IrValue *value)
-{
-    ir_each_node(value, check_node, context);
-}
-
 static void check_stmt(void *context, IrStmt *stmt)
 {
     const Elements *e = context;
-    ir_each_value(stmt, check_root, context);
+    ir_each_own_node(stmt, check_node, context);
     if (stmt->kind == IR_STORE && is_one(e, stmt->store.array) &&
         element_of(stmt->store.array->var, stmt->store.indices[0]) < 0)
         e->fine[stmt->store.array->var->id] = false;
@@ -104,12 +99,11 @@ static IrVar *var_of(const Elements *e, const IrValue *array, const IrValue *ind
     return e->vars[array->var->id][element_of(array->var, index)];
 }
 
-static void change_load(void *context, IrValue **slot)
+static void change_load(const Elements *e, IrValue **slot)
 {
-    const Elements *e = context;
     IrValue *value = *slot;
     for (int i = 0; i < value->count; i++)
-        change_load(context, &value->operands[i]);
+        change_load(e, &value->operands[i]);
     if (value->op == OP_load && is_one(e, value->operands[0]))
         *slot = build_var(e->b, var_of(e, value->operands[0], value->operands[1]));
 }
@@ -117,7 +111,8 @@ static void change_load(void *context, IrValue **slot)
 static void change_stmt(void *context, IrStmt *stmt)
 {
     const Elements *e = context;
-    ir_each_slot(stmt, change_load, context);
+    for_each_slot (slot, stmt)
+        change_load(e, slot);
     if (stmt->kind != IR_STORE || !is_one(e, stmt->store.array))
         return;
     IrVar *var = var_of(e, stmt->store.array, stmt->store.indices[0]);

@@ -153,15 +153,14 @@ typedef struct Change {
     IrVar *held; /* of what is lazy: whether `var` holds the element */
 } Change;
 
-static void replace_loads(void *context, IrValue **slot)
+static void replace_loads(const Change *c, IrValue **slot)
 {
-    const Change *c = context;
     if (scalar_is_load(c->scalar, *slot)) {
         *slot = ir_var(c->site->unit->arena, c->var, (*slot)->span);
         return;
     }
     for (int i = 0; i < (*slot)->count; i++)
-        replace_loads(context, &(*slot)->operands[i]);
+        replace_loads(c, &(*slot)->operands[i]);
 }
 
 static IrStmt *set_held(const Change *c, bool held)
@@ -199,7 +198,8 @@ static void change_stmt(void *context, IrRegion *region, IrStmt *stmt)
     const Change *c = context;
     bool store = scalar_is_store(c->scalar, stmt);
     bool changes = store && scalar_has_load(c->scalar, stmt->store.value);
-    ir_each_slot(stmt, replace_loads, context);
+    for_each_slot (slot, stmt)
+        replace_loads(c, slot);
     if (!store)
         return;
     if (c->held)

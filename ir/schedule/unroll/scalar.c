@@ -155,26 +155,16 @@ IrValue *scalar_iterations(Arena *arena, const IrStmt *loop)
 
 /* ---- the first iteration --------------------------------------------------------------------- */
 
-typedef struct Search {
-    const Replacement *scalar;
-    bool found;
-} Search;
-
-static void search_root(void *context, IrValue *value)
-{
-    Search *search = context;
-    search->found = search->found || loads_surely(search->scalar, value);
-}
-
 /* Whether to come to `stmt` is to access the element as it has to be: to store it, if it is stored
 ** anywhere. */
 static bool accesses_surely(const Replacement *k, const IrStmt *stmt)
 {
     if (k->stores)
         return scalar_is_store(k, stmt);
-    Search search = { k, false };
-    ir_each_value(stmt, search_root, &search);
-    return search.found;
+    for_each_value (value, stmt)
+        if (loads_surely(k, value))
+            return true;
+    return false;
 }
 
 static bool comes_there(Replacement *k, const IrRegion *region);
@@ -310,16 +300,12 @@ static bool hangs_on_it(const Spread *s, const IrValue *value)
     return false;
 }
 
-static void look_at_head(void *context, IrValue *value)
-{
-    Spread *s = context;
-    s->decides |= hangs_on_it(s, value);
-}
-
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
+    Spread *s = context;
     if (stmt->kind == IR_IF || stmt->kind == IR_WHILE || stmt->kind == IR_FOR)
-        ir_each_value(stmt, look_at_head, context);
+        for_each_value (value, stmt)
+            s->decides |= hangs_on_it(s, value);
 }
 
 /* Whether the loop may go one way or another by what an element holds alone. */
@@ -335,7 +321,7 @@ static bool decides(const Replacement *k)
         ir_each_stmt(loop_body(loop), spread_stmt, &spread);
     } while (spread.changed);
     if (loop->kind == IR_WHILE)
-        ir_each_value(loop, look_at_head, &spread);
+        spread.decides = hangs_on_it(&spread, loop->while_.condition);
     ir_each_stmt(loop_body(loop), look_at_stmt, &spread);
     return spread.decides;
 }
