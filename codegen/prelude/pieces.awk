@@ -26,19 +26,38 @@ function trimmed(text)
     return text
 }
 
-function finish()
+# Text of a piece, with the words of one of those alike in place of $1, $2, ...
+function filled(text, words, count,    i)
 {
-    sub(/\n+$/, "", body)
-    if (name != "")
-        print "PIECE(" quoted(name) ", " quoted(types) ", " quoted(needs) ", " quoted(builtin) \
-              ", " quoted(body) ")"
+    for (i = 1; i <= count; i++)
+        text = escaped(text, "[$]" i, words[i])
+    return quoted(text)
 }
 
-# name types : needs, or name types = builtin
+function finish(    lists, words, count, alike, i)
+{
+    sub(/\n+$/, "", body)
+    alike = split(each, lists, ";")
+    for (i = 1; name != "" && i <= alike; i++) {
+        count = split(trimmed(lists[i]), words, " ")
+        print "PIECE(" filled(name, words, count) ", " filled(types, words, count) ", " \
+              filled(needs, words, count) ", " filled(builtin, words, count) ", " \
+              filled(body, words, count) ")"
+    }
+}
+
+# name types : needs, or name types = builtin; in front of them, for several alike, each lists of
+# words:
 /^\/\*@ .* \*\/$/ {
     finish()
     head = trimmed(substr($0, 5, length($0) - 7))
     needs = builtin = body = ""
+    each = " "
+    if (head ~ /^each /) {
+        at = index(head, ":")
+        each = substr(head, 6, at - 6)
+        head = trimmed(substr(head, at + 1))
+    }
     if ((at = match(head, /[:=]/)) > 0) {
         if (substr(head, at, 1) == ":")
             needs = trimmed(substr(head, at + 1))

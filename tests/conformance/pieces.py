@@ -41,10 +41,11 @@ def pieces():
     """What each piece is called in a text, at any of its types, without what CUDA has built in."""
     found = []
     for name in FILES:
-        text = (ROOT / "codegen/prelude" / name).read_text()
-        for piece, types in re.findall(r"^/\*@ (\w+) ([\w\s-]*?)(?: : [^=*]*)?\*/", text, re.M):
+        rows = subprocess.run(["awk", "-f", "codegen/prelude/pieces.awk", f"codegen/prelude/{name}"], text=True,
+                              capture_output=True, cwd=ROOT, check=True).stdout
+        for piece, types in re.findall(r'^PIECE\("(\w+)", "([^"]*)", "[^"]*", "", ', rows, re.M):
             suffixes = [suffix for word in types.split() for suffix in CLASSES.get(word, [word])]
-            found.append((f"{name}: {piece} {types.strip()}",
+            found.append((f"{name}: {piece} {types}",
                           {piece if suffix == "-" else f"{piece}_{suffix}" for suffix in suffixes}))
     return found
 
