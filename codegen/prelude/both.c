@@ -195,16 +195,10 @@ $fn $T pow_int_$S($T x, long long n)
 /*@ max f32 = fmaxf */
 /*@ max f64 = fmax */
 
-/*@ min int bool */
-$fn $T min_$S($T a, $T b)
+/*@ each min <; max >: $1 int bool */
+$fn $T $1_$S($T a, $T b)
 {
-    return b < a ? b : a;
-}
-
-/*@ max int bool */
-$fn $T max_$S($T a, $T b)
-{
-    return b > a ? b : a;
+    return b $2 a ? b : a;
 }
 
 /*@ abs signed */
@@ -352,16 +346,10 @@ $fn $T round_digits_$S($T x, long long digits)
     return ($T)(digits < 0 ? scaled * large * more : scaled / more / large);
 }
 
-/*@ degrees float */
-$fn $T degrees_$S($T x)
+/*@ each degrees 57.29577951308232; radians 0.017453292519943295: $1 float */
+$fn $T $1_$S($T x)
 {
-    return x * ($T)57.29577951308232;
-}
-
-/*@ radians float */
-$fn $T radians_$S($T x)
-{
-    return x * ($T)0.017453292519943295;
+    return x * ($T)$2;
 }
 
 /*@ frexp_fraction float */
@@ -418,16 +406,10 @@ $fn $T complex_neg_$S($T a)
     return make_complex_$S(-a.real, -a.imag);
 }
 
-/*@ complex_add complex : make_complex */
-$fn $T complex_add_$S($T a, $T b)
+/*@ each add +; sub -: complex_$1 complex : make_complex */
+$fn $T complex_$1_$S($T a, $T b)
 {
-    return make_complex_$S(a.real + b.real, a.imag + b.imag);
-}
-
-/*@ complex_sub complex : make_complex */
-$fn $T complex_sub_$S($T a, $T b)
-{
-    return make_complex_$S(a.real - b.real, a.imag - b.imag);
+    return make_complex_$S(a.real $2 b.real, a.imag $2 b.imag);
 }
 
 /*@ complex_mul complex : make_complex */
@@ -531,10 +513,10 @@ $fn float f32_to_odd_$S(double x)
     return f32_from_bits(bits | 1);
 }
 
-/*@ f16_from f64 : float16.- f16_from.f32 f32_to_odd.f64 */
-$fn float16 f16_from_f64(double x)
+/*@ each f16 float16; bf16 bfloat16: $1_from f64 : $2.- $1_from.f32 f32_to_odd.f64 */
+$fn $2 $1_from_f64(double x)
 {
-    return f16_from_f32(f32_to_odd_f64(x));
+    return $1_from_f32(f32_to_odd_f64(x));
 }
 
 /*@ f32_from bf16 : f32_from_bits.- */
@@ -551,12 +533,6 @@ $fn bfloat16 bf16_from_f32(float x)
     if (x != x)
         return (bfloat16)(bits >> 16 | 0x40);
     return (bfloat16)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-/*@ bf16_from f64 : bfloat16.- bf16_from.f32 f32_to_odd.f64 */
-$fn bfloat16 bf16_from_f64(double x)
-{
-    return bf16_from_f32(f32_to_odd_f64(x));
 }
 
 /*@ tf32_split - : f32_bits.- f32_from_bits.- */
@@ -644,16 +620,10 @@ $fn float8_e5m2 e5m2_from_f32(float x)
     return (float8_e5m2)(sign | (((size + 0xfffff + (size >> 21 & 1)) >> 21) - 448));
 }
 
-/*@ half_add f16 : f32_from f16_from.f32 */
-$fn float16 half_add_f16(float16 a, float16 b)
+/*@ each f16 float16; bf16 bfloat16: half_add $1 : f32_from $1_from.f32 */
+$fn $2 half_add_$1($2 a, $2 b)
 {
-    return f16_from_f32(f32_from_f16(a) + f32_from_f16(b));
-}
-
-/*@ half_add bf16 : f32_from bf16_from.f32 */
-$fn bfloat16 half_add_bf16(bfloat16 a, bfloat16 b)
-{
-    return bf16_from_f32(f32_from_bf16(a) + f32_from_bf16(b));
+    return $1_from_f32(f32_from_$1(a) + f32_from_$1(b));
 }
 
 /*@ atomic_sub f16 bf16 : atomic_add */
@@ -662,49 +632,25 @@ $fn $T atomic_sub_$S($T *address, $T value)
     return atomic_add_$S(address, value ^ 0x8000); /* whose sign is the other */
 }
 
-/*@ atomic_max f16 bf16 : f32_from atomic_now atomic_swap */
+/*@ each max >; min <: atomic_$1 f16 bf16 : f32_from atomic_now atomic_swap */
 /* What is there stays if either is NaN. */
-$fn $T atomic_max_$S($T *address, $T value)
+$fn $T atomic_$1_$S($T *address, $T value)
 {
     $T old = atomic_now_$S(address);
 
-    while (f32_from_$S(value) > f32_from_$S(old) &&
+    while (f32_from_$S(value) $2 f32_from_$S(old) &&
            !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
-/*@ atomic_min f16 bf16 : f32_from atomic_now atomic_swap */
-/* What is there stays if either is NaN. */
-$fn $T atomic_min_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (f32_from_$S(value) < f32_from_$S(old) &&
-           !atomic_swap_$S(address, &old, value))
-        continue;
-    return old;
-}
-
-/*@ atomic_nanmax f16 bf16 : f32_from atomic_now atomic_swap */
+/*@ each nanmax <; nanmin >: atomic_$1 f16 bf16 : f32_from atomic_now atomic_swap */
 /* NaN counts as missing. */
-$fn $T atomic_nanmax_$S($T *address, $T value)
+$fn $T atomic_$1_$S($T *address, $T value)
 {
     $T old = atomic_now_$S(address);
 
-    while (f32_from_$S(value) == f32_from_$S(value) && !(f32_from_$S(value) <= f32_from_$S(old)) &&
-           !atomic_swap_$S(address, &old, value))
-        continue;
-    return old;
-}
-
-/*@ atomic_nanmin f16 bf16 : f32_from atomic_now atomic_swap */
-/* NaN counts as missing. */
-$fn $T atomic_nanmin_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (f32_from_$S(value) == f32_from_$S(value) && !(f32_from_$S(value) >= f32_from_$S(old)) &&
+    while (f32_from_$S(value) == f32_from_$S(value) && !(f32_from_$S(value) $2= f32_from_$S(old)) &&
            !atomic_swap_$S(address, &old, value))
         continue;
     return old;

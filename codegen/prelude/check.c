@@ -212,20 +212,12 @@ $fn long long clamp_index(unsigned long long i)
 #define UNALIGNED(type, address)                                                                 \
     (((struct __attribute__((packed)) { type value; } *)(address))->value)
 
-/*@ check_floor_div int : KjitCheck.- floor_div */
-$fn $T check_floor_div_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ each div; mod: check_floor_$1 int : KjitCheck.- floor_$1 */
+$fn $T check_floor_$1_$S(KjitCheck *c, int site, $T a, $T b)
 {
     if (b == 0)
         c->ops->wrong(c, site, CHECK_ZERO_DIVISION, (long long)a, 0);
-    return floor_div_$S(a, b);
-}
-
-/*@ check_floor_mod int : KjitCheck.- floor_mod */
-$fn $T check_floor_mod_$S(KjitCheck *c, int site, $T a, $T b)
-{
-    if (b == 0)
-        c->ops->wrong(c, site, CHECK_ZERO_DIVISION, (long long)a, 0);
-    return floor_mod_$S(a, b);
+    return floor_$1_$S(a, b);
 }
 
 /*@ shift_count int : KjitCheck.- */
@@ -249,35 +241,13 @@ $fn $T check_shr_$S(KjitCheck *c, int site, $T a, $T b)
     return ($T)(a >> shift_count_$S(c, site, a, b));
 }
 
-/*@ index_add int : KjitCheck.- */
+/*@ each add; sub; mul: index_$1 int : KjitCheck.- */
 /* For an index. */
-$fn $T index_add_$S(KjitCheck *c, int site, $T a, $T b)
+$fn $T index_$1_$S(KjitCheck *c, int site, $T a, $T b)
 {
     $T result;
 
-    if (__builtin_add_overflow(a, b, &result))
-        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
-    return result;
-}
-
-/*@ index_sub int : KjitCheck.- */
-/* For an index. */
-$fn $T index_sub_$S(KjitCheck *c, int site, $T a, $T b)
-{
-    $T result;
-
-    if (__builtin_sub_overflow(a, b, &result))
-        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
-    return result;
-}
-
-/*@ index_mul int : KjitCheck.- */
-/* For an index. */
-$fn $T index_mul_$S(KjitCheck *c, int site, $T a, $T b)
-{
-    $T result;
-
-    if (__builtin_mul_overflow(a, b, &result))
+    if (__builtin_$1_overflow(a, b, &result))
         c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
     return result;
 }
@@ -401,40 +371,16 @@ $fn $T check_finite_$S(KjitCheck *c, int site, $T result, $T a, $T b)
     return result;
 }
 
-/*@ finite_add float : check_finite */
-$fn $T finite_add_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ each add +; sub -; mul *; div /: finite_$1 float : check_finite */
+$fn $T finite_$1_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return check_finite_$S(c, site, a + b, a, b);
+    return check_finite_$S(c, site, a $2 b, a, b);
 }
 
-/*@ finite_sub float : check_finite */
-$fn $T finite_sub_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ each div; mod: finite_floor_$1 float : check_finite floor_$1 */
+$fn $T finite_floor_$1_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return check_finite_$S(c, site, a - b, a, b);
-}
-
-/*@ finite_mul float : check_finite */
-$fn $T finite_mul_$S(KjitCheck *c, int site, $T a, $T b)
-{
-    return check_finite_$S(c, site, a * b, a, b);
-}
-
-/*@ finite_div float : check_finite */
-$fn $T finite_div_$S(KjitCheck *c, int site, $T a, $T b)
-{
-    return check_finite_$S(c, site, a / b, a, b);
-}
-
-/*@ finite_floor_div float : check_finite floor_div */
-$fn $T finite_floor_div_$S(KjitCheck *c, int site, $T a, $T b)
-{
-    return check_finite_$S(c, site, floor_div_$S(a, b), a, b);
-}
-
-/*@ finite_floor_mod float : check_finite floor_mod */
-$fn $T finite_floor_mod_$S(KjitCheck *c, int site, $T a, $T b)
-{
-    return check_finite_$S(c, site, floor_mod_$S(a, b), a, b);
+    return check_finite_$S(c, site, floor_$1_$S(a, b), a, b);
 }
 
 /*@ finite_pow float : check_finite */
@@ -480,28 +426,10 @@ $fn $T check_finite_complex_$S(KjitCheck *c, int site, $T result, $T a, $T b)
     return result;
 }
 
-/*@ finite_complex_add complex : check_finite_complex complex_add */
-$fn $T finite_complex_add_$S(KjitCheck *c, int site, $T a, $T b)
+/*@ each add; sub; mul; div: finite_complex_$1 complex : check_finite_complex complex_$1 */
+$fn $T finite_complex_$1_$S(KjitCheck *c, int site, $T a, $T b)
 {
-    return check_finite_complex_$S(c, site, complex_add_$S(a, b), a, b);
-}
-
-/*@ finite_complex_sub complex : check_finite_complex complex_sub */
-$fn $T finite_complex_sub_$S(KjitCheck *c, int site, $T a, $T b)
-{
-    return check_finite_complex_$S(c, site, complex_sub_$S(a, b), a, b);
-}
-
-/*@ finite_complex_mul complex : check_finite_complex complex_mul */
-$fn $T finite_complex_mul_$S(KjitCheck *c, int site, $T a, $T b)
-{
-    return check_finite_complex_$S(c, site, complex_mul_$S(a, b), a, b);
-}
-
-/*@ finite_complex_div complex : check_finite_complex complex_div */
-$fn $T finite_complex_div_$S(KjitCheck *c, int site, $T a, $T b)
-{
-    return check_finite_complex_$S(c, site, complex_div_$S(a, b), a, b);
+    return check_finite_complex_$S(c, site, complex_$1_$S(a, b), a, b);
 }
 
 /*@ meet_grid - : KjitCheck.- */

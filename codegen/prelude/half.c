@@ -39,74 +39,36 @@ $fn bool unordered_eq_f32(float a, float b)
     return !(a < b || a > b);
 }
 
-/*@ unordered_lt f32 */
-$fn bool unordered_lt_f32(float a, float b)
+/*@ each lt >; gt <: unordered_$1 f32 */
+$fn bool unordered_$1_f32(float a, float b)
 {
-    return !(a >= b);
+    return !(a $2= b);
 }
 
-/*@ unordered_le f32 */
-$fn bool unordered_le_f32(float a, float b)
+/*@ each le >; ge <: unordered_$1 f32 */
+$fn bool unordered_$1_f32(float a, float b)
 {
-    return !(a > b);
+    return !(a $2 b);
 }
 
-/*@ unordered_gt f32 */
-$fn bool unordered_gt_f32(float a, float b)
-{
-    return !(a <= b);
-}
-
-/*@ unordered_ge f32 */
-$fn bool unordered_ge_f32(float a, float b)
-{
-    return !(a < b);
-}
-
-/*@ max_nan f32 */
+/*@ each max fmaxf; min fminf: $1_nan f32 */
 /* NaN if one of both is. */
-$fn float max_nan_f32(float a, float b)
+$fn float $1_nan_f32(float a, float b)
 {
-    return a != a || b != b ? a + b : fmaxf(a, b);
+    return a != a || b != b ? a + b : $2(a, b);
 }
 
-/*@ min_nan f32 */
-/* NaN if one of both is. */
-$fn float min_nan_f32(float a, float b)
+/*@ each add +; sub -; mul *: $1_sat f32 : saturate */
+$fn float $1_sat_f32(float a, float b)
 {
-    return a != a || b != b ? a + b : fminf(a, b);
+    return saturate_f32(a $2 b);
 }
 
-/*@ add_sat f32 : saturate */
-$fn float add_sat_f32(float a, float b)
-{
-    return saturate_f32(a + b);
-}
-
-/*@ sub_sat f32 : saturate */
-$fn float sub_sat_f32(float a, float b)
-{
-    return saturate_f32(a - b);
-}
-
-/*@ mul_sat f32 : saturate */
-$fn float mul_sat_f32(float a, float b)
-{
-    return saturate_f32(a * b);
-}
-
-/*@ half_fma_sat f16 : half_fma f32_from f16_from.f32 saturate.f32 */
+/*@ each f16; bf16: half_fma_sat $1 : half_fma f32_from $1_from.f32 saturate.f32 */
 /* a * b + c, rounded once, and held in 0 ... 1. */
 $fn $T half_fma_sat_$S($T a, $T b, $T c)
 {
-    return f16_from_f32(saturate_f32(f32_from_$S(half_fma_$S(a, b, c))));
-}
-
-/*@ half_fma_sat bf16 : half_fma f32_from bf16_from.f32 saturate.f32 */
-/* a * b + c, rounded once, and held in 0 ... 1. */
-$fn $T half_fma_sat_$S($T a, $T b, $T c)
-{
-    return bf16_from_f32(saturate_f32(f32_from_$S(half_fma_$S(a, b, c))));
+    return $1_from_f32(saturate_f32(f32_from_$S(half_fma_$S(a, b, c))));
 }
 
 /*@ half_fma_relu f16 bf16 : half_fma f32_from */
@@ -160,44 +122,32 @@ $fn double f64_odd_$S($T x)
     return (double)size;
 }
 
-/*@ f16_rd f64 : float16.- f16_from f32_from.f16 half_down.- */
-$fn float16 f16_rd_f64(double x)
+/*@ each f16 float16; bf16 bfloat16: $1_rd f64 : $2.- $1_from f32_from.$1 half_down.- */
+$fn $2 $1_rd_f64(double x)
 {
-    float16 near = f16_from_f64(x);
+    $2 near = $1_from_f64(x);
 
-    return (double)f32_from_f16(near) > x ? half_down(near) : near;
+    return (double)f32_from_$1(near) > x ? half_down(near) : near;
 }
 
-/*@ f16_ru f64 : float16.- f16_from f32_from.f16 half_up.- */
-$fn float16 f16_ru_f64(double x)
+/*@ each f16 float16; bf16 bfloat16: $1_ru f64 : $2.- $1_from f32_from.$1 half_up.- */
+$fn $2 $1_ru_f64(double x)
 {
-    float16 near = f16_from_f64(x);
+    $2 near = $1_from_f64(x);
 
-    return (double)f32_from_f16(near) < x ? half_up(near) : near;
+    return (double)f32_from_$1(near) < x ? half_up(near) : near;
 }
 
-/*@ f16_rz f64 : float16.- f16_rd f16_ru */
-$fn float16 f16_rz_f64(double x)
+/*@ each f16 float16; bf16 bfloat16: $1_rz f64 : $2.- $1_rd $1_ru */
+$fn $2 $1_rz_f64(double x)
 {
-    return x > 0 ? f16_rd_f64(x) : f16_ru_f64(x);
+    return x > 0 ? $1_rd_f64(x) : $1_ru_f64(x);
 }
 
-/*@ f16_rz i64 u64 : float16.- f64_odd f16_rz.f64 */
-$fn float16 f16_rz_$S($T x)
+/*@ each rz; ru; rd: f16_$1 i64 u64 : float16.- f64_odd f16_$1.f64 */
+$fn float16 f16_$1_$S($T x)
 {
-    return f16_rz_f64(f64_odd_$S(x));
-}
-
-/*@ f16_ru i64 u64 : float16.- f64_odd f16_ru.f64 */
-$fn float16 f16_ru_$S($T x)
-{
-    return f16_ru_f64(f64_odd_$S(x));
-}
-
-/*@ f16_rd i64 u64 : float16.- f64_odd f16_rd.f64 */
-$fn float16 f16_rd_$S($T x)
-{
-    return f16_rd_f64(f64_odd_$S(x));
+    return f16_$1_f64(f64_odd_$S(x));
 }
 
 /*@ bf16_from i64 u64 : bfloat16.- f64_odd bf16_from.f64 */
@@ -207,44 +157,10 @@ $fn bfloat16 bf16_from_$S($T x)
     return bf16_from_f64(f64_odd_$S(x));
 }
 
-/*@ bf16_rd f64 : bfloat16.- bf16_from f32_from.bf16 half_down.- */
-$fn bfloat16 bf16_rd_f64(double x)
+/*@ each rz; ru; rd: bf16_$1 i64 u64 : bfloat16.- f64_odd bf16_$1.f64 */
+$fn bfloat16 bf16_$1_$S($T x)
 {
-    bfloat16 near = bf16_from_f64(x);
-
-    return (double)f32_from_bf16(near) > x ? half_down(near) : near;
-}
-
-/*@ bf16_ru f64 : bfloat16.- bf16_from f32_from.bf16 half_up.- */
-$fn bfloat16 bf16_ru_f64(double x)
-{
-    bfloat16 near = bf16_from_f64(x);
-
-    return (double)f32_from_bf16(near) < x ? half_up(near) : near;
-}
-
-/*@ bf16_rz f64 : bfloat16.- bf16_rd bf16_ru */
-$fn bfloat16 bf16_rz_f64(double x)
-{
-    return x > 0 ? bf16_rd_f64(x) : bf16_ru_f64(x);
-}
-
-/*@ bf16_rz i64 u64 : bfloat16.- f64_odd bf16_rz.f64 */
-$fn bfloat16 bf16_rz_$S($T x)
-{
-    return bf16_rz_f64(f64_odd_$S(x));
-}
-
-/*@ bf16_ru i64 u64 : bfloat16.- f64_odd bf16_ru.f64 */
-$fn bfloat16 bf16_ru_$S($T x)
-{
-    return bf16_ru_f64(f64_odd_$S(x));
-}
-
-/*@ bf16_rd i64 u64 : bfloat16.- f64_odd bf16_rd.f64 */
-$fn bfloat16 bf16_rd_$S($T x)
-{
-    return bf16_rd_f64(f64_odd_$S(x));
+    return bf16_$1_f64(f64_odd_$S(x));
 }
 
 /*@ as_i16 f16 bf16 */
@@ -259,14 +175,8 @@ $fn unsigned short as_u16_$S($T x)
     return (unsigned short)x;
 }
 
-/*@ as_f16 i16 u16 : float16.- */
-$fn float16 as_f16_$S($T bits)
+/*@ each f16 float16; bf16 bfloat16: as_$1 i16 u16 : $2.- */
+$fn $2 as_$1_$S($T bits)
 {
-    return (float16)bits;
-}
-
-/*@ as_bf16 i16 u16 : bfloat16.- */
-$fn bfloat16 as_bf16_$S($T bits)
-{
-    return (bfloat16)bits;
+    return ($2)bits;
 }

@@ -32,40 +32,16 @@
 /*@ fast_log10 f32 = log10f */
 /*@ fast_pow f32 = powf */
 
-/*@ j0 f32 */
-$fn float j0_f32(float x)
+/*@ each j0; j1; y0; y1: $1 f32 */
+$fn float $1_f32(float x)
 {
-    return (float)j0((double)x);
+    return (float)$1((double)x);
 }
 
-/*@ j1 f32 */
-$fn float j1_f32(float x)
+/*@ each jnf jn; ynf yn: $1 i32 */
+$fn float $1_i32(int n, float x)
 {
-    return (float)j1((double)x);
-}
-
-/*@ y0 f32 */
-$fn float y0_f32(float x)
-{
-    return (float)y0((double)x);
-}
-
-/*@ y1 f32 */
-$fn float y1_f32(float x)
-{
-    return (float)y1((double)x);
-}
-
-/*@ jnf i32 */
-$fn float jnf_i32(int n, float x)
-{
-    return (float)jn(n, (double)x);
-}
-
-/*@ ynf i32 */
-$fn float ynf_i32(int n, float x)
-{
-    return (float)yn(n, (double)x);
+    return (float)$2(n, (double)x);
 }
 
 /*@ exp10 f64 */
@@ -99,34 +75,22 @@ $fn float saturate_f32(float x)
     return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f;
 }
 
-/*@ rsqrt f64 */
-$fn double rsqrt_f64(double x)
+/*@ each rsqrt sqrt; rcbrt cbrt: $1 f64 */
+$fn double $1_f64(double x)
 {
-    return 1 / sqrt(x);
+    return 1 / $2(x);
 }
 
-/*@ rsqrt f32 */
-$fn float rsqrt_f32(float x)
+/*@ each rsqrt sqrt; rcbrt cbrt: $1 f32 */
+$fn float $1_f32(float x)
 {
-    return (float)(1 / sqrt((double)x));
+    return (float)(1 / $2((double)x));
 }
 
 /*@ rsqrt_rn f32 : rsqrt */
 $fn float rsqrt_rn_f32(float x)
 {
     return rsqrt_f32(x);
-}
-
-/*@ rcbrt f64 */
-$fn double rcbrt_f64(double x)
-{
-    return 1 / cbrt(x);
-}
-
-/*@ rcbrt f32 */
-$fn float rcbrt_f32(float x)
-{
-    return (float)(1 / cbrt((double)x));
 }
 
 /*@ sinpi f64 */
@@ -237,46 +201,10 @@ $fn double erfcx_f64(double x)
     return 0.5641895835477563 / x * (1 + sum);
 }
 
-/*@ sinpi f32 : sinpi.f64 */
-$fn float sinpi_f32(float x)
+/*@ each sinpi; cospi; erfinv; erfcinv; normcdf; normcdfinv; erfcx: $1 f32 : $1.f64 */
+$fn float $1_f32(float x)
 {
-    return (float)sinpi_f64((double)x);
-}
-
-/*@ cospi f32 : cospi.f64 */
-$fn float cospi_f32(float x)
-{
-    return (float)cospi_f64((double)x);
-}
-
-/*@ erfinv f32 : erfinv.f64 */
-$fn float erfinv_f32(float x)
-{
-    return (float)erfinv_f64((double)x);
-}
-
-/*@ erfcinv f32 : erfcinv.f64 */
-$fn float erfcinv_f32(float x)
-{
-    return (float)erfcinv_f64((double)x);
-}
-
-/*@ normcdf f32 : normcdf.f64 */
-$fn float normcdf_f32(float x)
-{
-    return (float)normcdf_f64((double)x);
-}
-
-/*@ normcdfinv f32 : normcdfinv.f64 */
-$fn float normcdfinv_f32(float x)
-{
-    return (float)normcdfinv_f64((double)x);
-}
-
-/*@ erfcx f32 : erfcx.f64 */
-$fn float erfcx_f32(float x)
-{
-    return (float)erfcx_f64((double)x);
+    return (float)$1_f64((double)x);
 }
 
 /*@ opaque float */
@@ -403,26 +331,18 @@ $fn $T fma_error_$S($T a, $T b, $T c, $T near)
     return opaque_$S(opaque_$S(whole - near) + low) + rest;
 }
 
-/*@ add_rn float : opaque */
-$fn $T add_rn_$S($T a, $T b)
+/*@ each add +; mul *; div /: $1_rn float : opaque */
+$fn $T $1_rn_$S($T a, $T b)
 {
-    return opaque_$S(a + b);
+    return opaque_$S(a $2 b);
 }
 
-/*@ add_rz float : opaque add_error next_rz */
-$fn $T add_rz_$S($T a, $T b)
+/*@ each rz; ru: add_$1 float : opaque add_error next_$1 */
+$fn $T add_$1_$S($T a, $T b)
 {
     $T near = opaque_$S(a + b);
 
-    return next_rz_$S(near, add_error_$S(a, b, near));
-}
-
-/*@ add_ru float : opaque add_error next_ru */
-$fn $T add_ru_$S($T a, $T b)
-{
-    $T near = opaque_$S(a + b);
-
-    return next_ru_$S(near, add_error_$S(a, b, near));
+    return next_$1_$S(near, add_error_$S(a, b, near));
 }
 
 /*@ add_rd float : opaque add_error next_rd is_negative */
@@ -436,112 +356,32 @@ $fn $T add_rd_$S($T a, $T b)
     return next_rd_$S(near, add_error_$S(a, b, near));
 }
 
-/*@ mul_rn float : opaque */
-$fn $T mul_rn_$S($T a, $T b)
-{
-    return opaque_$S(a * b);
-}
-
-/*@ mul_rz float : opaque mul_error next_rz */
-$fn $T mul_rz_$S($T a, $T b)
+/*@ each rz; ru; rd: mul_$1 float : opaque mul_error next_$1 */
+$fn $T mul_$1_$S($T a, $T b)
 {
     $T near = opaque_$S(a * b);
 
-    return next_rz_$S(near, mul_error_$S(a, b, near));
+    return next_$1_$S(near, mul_error_$S(a, b, near));
 }
 
-/*@ mul_ru float : opaque mul_error next_ru */
-$fn $T mul_ru_$S($T a, $T b)
-{
-    $T near = opaque_$S(a * b);
-
-    return next_ru_$S(near, mul_error_$S(a, b, near));
-}
-
-/*@ mul_rd float : opaque mul_error next_rd */
-$fn $T mul_rd_$S($T a, $T b)
-{
-    $T near = opaque_$S(a * b);
-
-    return next_rd_$S(near, mul_error_$S(a, b, near));
-}
-
-/*@ div_rn float : opaque */
-$fn $T div_rn_$S($T a, $T b)
-{
-    return opaque_$S(a / b);
-}
-
-/*@ div_rz float : opaque div_error next_rz */
-$fn $T div_rz_$S($T a, $T b)
+/*@ each rz; ru; rd: div_$1 float : opaque div_error next_$1 */
+$fn $T div_$1_$S($T a, $T b)
 {
     $T near = opaque_$S(a / b);
 
-    return next_rz_$S(near, div_error_$S(a, b, near));
+    return next_$1_$S(near, div_error_$S(a, b, near));
 }
 
-/*@ div_ru float : opaque div_error next_ru */
-$fn $T div_ru_$S($T a, $T b)
+/*@ each rn; rz; ru; rd: sub_$1 float : add_$1 */
+$fn $T sub_$1_$S($T a, $T b)
 {
-    $T near = opaque_$S(a / b);
-
-    return next_ru_$S(near, div_error_$S(a, b, near));
+    return add_$1_$S(a, -b);
 }
 
-/*@ div_rd float : opaque div_error next_rd */
-$fn $T div_rd_$S($T a, $T b)
+/*@ each rn; rz; ru; rd: rcp_$1 float : div_$1 */
+$fn $T rcp_$1_$S($T x)
 {
-    $T near = opaque_$S(a / b);
-
-    return next_rd_$S(near, div_error_$S(a, b, near));
-}
-
-/*@ sub_rn float : add_rn */
-$fn $T sub_rn_$S($T a, $T b)
-{
-    return add_rn_$S(a, -b);
-}
-
-/*@ rcp_rn float : div_rn */
-$fn $T rcp_rn_$S($T x)
-{
-    return div_rn_$S(1, x);
-}
-
-/*@ sub_rz float : add_rz */
-$fn $T sub_rz_$S($T a, $T b)
-{
-    return add_rz_$S(a, -b);
-}
-
-/*@ rcp_rz float : div_rz */
-$fn $T rcp_rz_$S($T x)
-{
-    return div_rz_$S(1, x);
-}
-
-/*@ sub_ru float : add_ru */
-$fn $T sub_ru_$S($T a, $T b)
-{
-    return add_ru_$S(a, -b);
-}
-
-/*@ rcp_ru float : div_ru */
-$fn $T rcp_ru_$S($T x)
-{
-    return div_ru_$S(1, x);
-}
-
-/*@ sub_rd float : add_rd */
-$fn $T sub_rd_$S($T a, $T b)
-{
-    return add_rd_$S(a, -b);
-}
-
-/*@ rcp_rd float : div_rd */
-$fn $T rcp_rd_$S($T x)
-{
-    return div_rd_$S(1, x);
+    return div_$1_$S(1, x);
 }
 
 /*@ sqrt_rn float */
@@ -568,84 +408,40 @@ $fn $T fma_rn_$S($T a, $T b, $T c)
     return fma$m(a, b, c);
 }
 
-/*@ sqrt_rz float : sqrt_error next_rz */
-$fn $T sqrt_rz_$S($T x)
+/*@ each rz; ru; rd: sqrt_$1 float : sqrt_error next_$1 */
+$fn $T sqrt_$1_$S($T x)
 {
     $T near = sqrt$m(x);
 
-    return next_rz_$S(near, sqrt_error_$S(x, near));
+    return next_$1_$S(near, sqrt_error_$S(x, near));
 }
 
-/*@ fma_rz float : fma_error next_rz */
-$fn $T fma_rz_$S($T a, $T b, $T c)
+/*@ each rz; ru: fma_$1 float : fma_error next_$1 */
+$fn $T fma_$1_$S($T a, $T b, $T c)
 {
     $T near = fma$m(a, b, c);
 
-    return next_rz_$S(near, fma_error_$S(a, b, c, near));
+    return next_$1_$S(near, fma_error_$S(a, b, c, near));
 }
 
-/*@ f32_rz f64 i32 u32 : next_rz.f32 */
-$fn float f32_rz_$S($T x)
+/*@ each rz; ru; rd: f32_$1 f64 i32 u32 : next_$1.f32 */
+$fn float f32_$1_$S($T x)
 {
     float near = (float)x;
 
-    return next_rz_f32(near, (double)near < (double)x ? 1 : (double)near > (double)x ? -1 : 0);
+    return next_$1_f32(near, (double)near < (double)x ? 1 : (double)near > (double)x ? -1 : 0);
 }
 
-/*@ f32_rz i64 u64 : f64_odd f32_rz.f64 */
-$fn float f32_rz_$S($T x)
+/*@ each rz; ru; rd: f32_$1 i64 u64 : f64_odd f32_$1.f64 */
+$fn float f32_$1_$S($T x)
 {
-    return f32_rz_f64(f64_odd_$S(x));
+    return f32_$1_f64(f64_odd_$S(x));
 }
 
-/*@ f64_rz i64 u64 : integer_error next_rz.f64 */
-$fn double f64_rz_$S($T x)
+/*@ each rz; ru; rd: f64_$1 i64 u64 : integer_error next_$1.f64 */
+$fn double f64_$1_$S($T x)
 {
-    return next_rz_f64((double)x, integer_error_$S(x));
-}
-
-/*@ sqrt_ru float : sqrt_error next_ru */
-$fn $T sqrt_ru_$S($T x)
-{
-    $T near = sqrt$m(x);
-
-    return next_ru_$S(near, sqrt_error_$S(x, near));
-}
-
-/*@ fma_ru float : fma_error next_ru */
-$fn $T fma_ru_$S($T a, $T b, $T c)
-{
-    $T near = fma$m(a, b, c);
-
-    return next_ru_$S(near, fma_error_$S(a, b, c, near));
-}
-
-/*@ f32_ru f64 i32 u32 : next_ru.f32 */
-$fn float f32_ru_$S($T x)
-{
-    float near = (float)x;
-
-    return next_ru_f32(near, (double)near < (double)x ? 1 : (double)near > (double)x ? -1 : 0);
-}
-
-/*@ f32_ru i64 u64 : f64_odd f32_ru.f64 */
-$fn float f32_ru_$S($T x)
-{
-    return f32_ru_f64(f64_odd_$S(x));
-}
-
-/*@ f64_ru i64 u64 : integer_error next_ru.f64 */
-$fn double f64_ru_$S($T x)
-{
-    return next_ru_f64((double)x, integer_error_$S(x));
-}
-
-/*@ sqrt_rd float : sqrt_error next_rd */
-$fn $T sqrt_rd_$S($T x)
-{
-    $T near = sqrt$m(x);
-
-    return next_rd_$S(near, sqrt_error_$S(x, near));
+    return next_$1_f64((double)x, integer_error_$S(x));
 }
 
 /*@ fma_rd float : fma_error next_rd is_negative */
@@ -658,26 +454,6 @@ $fn $T fma_rd_$S($T a, $T b, $T c)
         (is_negative_$S(a) != is_negative_$S(b)) != is_negative_$S(c))
         return -($T)0;
     return next_rd_$S(near, error);
-}
-
-/*@ f32_rd f64 i32 u32 : next_rd.f32 */
-$fn float f32_rd_$S($T x)
-{
-    float near = (float)x;
-
-    return next_rd_f32(near, (double)near < (double)x ? 1 : (double)near > (double)x ? -1 : 0);
-}
-
-/*@ f32_rd i64 u64 : f64_odd f32_rd.f64 */
-$fn float f32_rd_$S($T x)
-{
-    return f32_rd_f64(f64_odd_$S(x));
-}
-
-/*@ f64_rd i64 u64 : integer_error next_rd.f64 */
-$fn double f64_rd_$S($T x)
-{
-    return next_rd_f64((double)x, integer_error_$S(x));
 }
 
 /*@ integer_error i64 u64 */
@@ -817,18 +593,11 @@ $fn unsigned int byte_perm_u32(unsigned int a, unsigned int b, unsigned int choi
     return result;
 }
 
-/*@ half_fma f16 : f16_from.f64 f32_from f64_fma_odd.- */
+/*@ each f16 float16; bf16 bfloat16: half_fma $1 : $1_from.f64 f32_from f64_fma_odd.- */
 /* a * b + c, rounded once. */
-$fn float16 half_fma_f16(float16 a, float16 b, float16 c)
+$fn $2 half_fma_$1($2 a, $2 b, $2 c)
 {
-    return f16_from_f64(f64_fma_odd(f32_from_f16(a), f32_from_f16(b), f32_from_f16(c)));
-}
-
-/*@ half_fma bf16 : bf16_from.f64 f32_from f64_fma_odd.- */
-/* a * b + c, rounded once. */
-$fn bfloat16 half_fma_bf16(bfloat16 a, bfloat16 b, bfloat16 c)
-{
-    return bf16_from_f64(f64_fma_odd(f32_from_bf16(a), f32_from_bf16(b), f32_from_bf16(c)));
+    return $1_from_f64(f64_fma_odd(f32_from_$1(a), f32_from_$1(b), f32_from_$1(c)));
 }
 
 /*@ f64_fma_odd - : add_error.f64 as_i64.f64 as_f64.i64 opaque.f64 */

@@ -965,16 +965,10 @@ $inline float atan2_f32(float y, float x)
     return HAS_FMA ? (float)atan2_f64(y, x) : atan2f(y, x);
 }
 
-/*@ asin f32 : HAS_FMA.- asin.f64 */
-$inline float asin_f32(float x)
+/*@ each asin asinf; acos acosf: $1 f32 : HAS_FMA.- $1.f64 */
+$inline float $1_f32(float x)
 {
-    return HAS_FMA ? (float)asin_f64(x) : asinf(x);
-}
-
-/*@ acos f32 : HAS_FMA.- acos.f64 */
-$inline float acos_f32(float x)
-{
-    return HAS_FMA ? (float)acos_f64(x) : acosf(x);
+    return HAS_FMA ? (float)$1_f64(x) : $2(x);
 }
 
 /*@ hypot f32 : HAS_FMA.- */

@@ -853,10 +853,10 @@ $fn float16 f16_from_f32(float x)
 #endif
 }
 
-/*@ infinity float */
-$fn $T infinity_$S(void)
+/*@ each infinity INFINITY; nan NAN: $1 float */
+$fn $T $1_$S(void)
 {
-    return ($T)INFINITY;
+    return ($T)$2;
 }
 
 /*@ negative_zero float : hidden.i64 */
@@ -878,12 +878,6 @@ $fn $T square_root_$S($T x)
 #else
     return sqrt$m(x);
 #endif
-}
-
-/*@ nan float */
-$fn $T nan_$S(void)
-{
-    return ($T)NAN;
 }
 
 /*@ floor_div i32 i64 */
@@ -966,10 +960,10 @@ $fn unsigned int ffs_$S($T x)
     return (unsigned int)__builtin_ffsll((long long)x);
 }
 
-/*@ atomic_add i8 u8 i16 u16 i32 u32 i64 u64 */
-$fn $T atomic_add_$S($T *address, $T value)
+/*@ each add; sub; and; or; xor: atomic_$1 i8 u8 i16 u16 i32 u32 i64 u64 */
+$fn $T atomic_$1_$S($T *address, $T value)
 {
-    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_$1(address, value, __ATOMIC_RELAXED);
 }
 
 /*@ exact_bump - */
@@ -989,30 +983,6 @@ $fn void exact_flag(unsigned long long *word, unsigned long long flags, bool alo
         *word |= flags;
     else
         __atomic_fetch_or(word, flags, __ATOMIC_RELAXED);
-}
-
-/*@ atomic_sub i8 u8 i16 u16 i32 u32 i64 u64 */
-$fn $T atomic_sub_$S($T *address, $T value)
-{
-    return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);
-}
-
-/*@ atomic_and i8 u8 i16 u16 i32 u32 i64 u64 */
-$fn $T atomic_and_$S($T *address, $T value)
-{
-    return __atomic_fetch_and(address, value, __ATOMIC_RELAXED);
-}
-
-/*@ atomic_or i8 u8 i16 u16 i32 u32 i64 u64 */
-$fn $T atomic_or_$S($T *address, $T value)
-{
-    return __atomic_fetch_or(address, value, __ATOMIC_RELAXED);
-}
-
-/*@ atomic_xor i8 u8 i16 u16 i32 u32 i64 u64 */
-$fn $T atomic_xor_$S($T *address, $T value)
-{
-    return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);
 }
 
 /*@ atomic_exch i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */
@@ -1058,22 +1028,12 @@ $fn void atomic_add_each_$S($T *address, $T *numbers, int count, $T added)
             numbers[k] = atomic_add_$S(address, added);
 }
 
-/*@ atomic_add float : atomic_now atomic_swap */
-$fn $T atomic_add_$S($T *address, $T value)
+/*@ each add +; sub -: atomic_$1 float : atomic_now atomic_swap */
+$fn $T atomic_$1_$S($T *address, $T value)
 {
     $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(address, &old, old + value))
-        continue;
-    return old;
-}
-
-/*@ atomic_sub float : atomic_now atomic_swap */
-$fn $T atomic_sub_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (!atomic_swap_$S(address, &old, old - value))
+    while (!atomic_swap_$S(address, &old, old $2 value))
         continue;
     return old;
 }
@@ -1132,22 +1092,12 @@ $fn $T atomic_add_$S($T *address, $T value)
     return old;
 }
 
-/*@ atomic_add complex : atomic_add.part */
+/*@ each add; sub: atomic_$1 complex : atomic_$1.part */
 /* Each part in one step, not both. */
-$fn $T atomic_add_$S($T *address, $T value)
+$fn $T atomic_$1_$S($T *address, $T value)
 {
-    const $T old = { atomic_add_$Q(&address->real, value.real),
-                     atomic_add_$Q(&address->imag, value.imag) };
-
-    return old;
-}
-
-/*@ atomic_sub complex : atomic_sub.part */
-/* Each part in one step, not both. */
-$fn $T atomic_sub_$S($T *address, $T value)
-{
-    const $T old = { atomic_sub_$Q(&address->real, value.real),
-                     atomic_sub_$Q(&address->imag, value.imag) };
+    const $T old = { atomic_$1_$Q(&address->real, value.real),
+                     atomic_$1_$Q(&address->imag, value.imag) };
 
     return old;
 }
@@ -1174,53 +1124,23 @@ $fn $T atomic_dec_$S($T *address, $T limit)
     return old;
 }
 
-/*@ alone_add i32 u32 i64 u64 f32 f64 */
-/* As atomic_add, of an element that no other thread accesses. */
-$fn $T alone_add_$S($T *address, $T value)
+/*@ each add +; sub -: alone_$1 i32 u32 i64 u64 f32 f64 */
+/* As atomic_$1, of an element that no other thread accesses. */
+$fn $T alone_$1_$S($T *address, $T value)
 {
     const $T old = *address;
 
-    *address = old + value;
+    *address = old $2 value;
     return old;
 }
 
-/*@ alone_sub i32 u32 i64 u64 f32 f64 */
-/* As atomic_sub, of an element that no other thread accesses. */
-$fn $T alone_sub_$S($T *address, $T value)
+/*@ each and &; or |; xor ^: alone_$1 i32 u32 i64 u64 */
+/* As atomic_$1, of an element that no other thread accesses. */
+$fn $T alone_$1_$S($T *address, $T value)
 {
     const $T old = *address;
 
-    *address = old - value;
-    return old;
-}
-
-/*@ alone_and i32 u32 i64 u64 */
-/* As atomic_and, of an element that no other thread accesses. */
-$fn $T alone_and_$S($T *address, $T value)
-{
-    const $T old = *address;
-
-    *address = old & value;
-    return old;
-}
-
-/*@ alone_or i32 u32 i64 u64 */
-/* As atomic_or, of an element that no other thread accesses. */
-$fn $T alone_or_$S($T *address, $T value)
-{
-    const $T old = *address;
-
-    *address = old | value;
-    return old;
-}
-
-/*@ alone_xor i32 u32 i64 u64 */
-/* As atomic_xor, of an element that no other thread accesses. */
-$fn $T alone_xor_$S($T *address, $T value)
-{
-    const $T old = *address;
-
-    *address = old ^ value;
+    *address = old $2 value;
     return old;
 }
 
@@ -1234,43 +1154,23 @@ $fn $T alone_exch_$S($T *address, $T value)
     return old;
 }
 
-/*@ alone_max i32 u32 i64 u64 f32 f64 */
+/*@ each max >; min <: alone_$1 i32 u32 i64 u64 f32 f64 */
 /* What is there stays if either is NaN. */
-$fn $T alone_max_$S($T *address, $T value)
+$fn $T alone_$1_$S($T *address, $T value)
 {
     const $T old = *address;
 
-    *address = value > old ? value : old;
+    *address = value $2 old ? value : old;
     return old;
 }
 
-/*@ alone_min i32 u32 i64 u64 f32 f64 */
-/* What is there stays if either is NaN. */
-$fn $T alone_min_$S($T *address, $T value)
-{
-    const $T old = *address;
-
-    *address = value < old ? value : old;
-    return old;
-}
-
-/*@ alone_nanmax i32 u32 i64 u64 f32 f64 */
+/*@ each nanmax <; nanmin >: alone_$1 i32 u32 i64 u64 f32 f64 */
 /* NaN counts as missing. */
-$fn $T alone_nanmax_$S($T *address, $T value)
+$fn $T alone_$1_$S($T *address, $T value)
 {
     const $T old = *address;
 
-    *address = value == value && !(value <= old) ? value : old;
-    return old;
-}
-
-/*@ alone_nanmin i32 u32 i64 u64 f32 f64 */
-/* NaN counts as missing. */
-$fn $T alone_nanmin_$S($T *address, $T value)
-{
-    const $T old = *address;
-
-    *address = value == value && !(value >= old) ? value : old;
+    *address = value == value && !(value $2= old) ? value : old;
     return old;
 }
 

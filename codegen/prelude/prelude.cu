@@ -107,34 +107,19 @@ $fn int block_sync_count(int predicate)
     return count;
 }
 
-/*@ block_sync_and - : reunited.- */
-/* __syncthreads_and() for such warps. */
-$fn int block_sync_and(int predicate)
+/*@ each and all; or any: block_sync_$1 - : reunited.- */
+/* __syncthreads_$1() for such warps. */
+$fn int block_sync_$1(int predicate)
 {
-    int all;
+    int $2;
 
-    asm volatile("{ .reg .pred own, all; setp.ne.s32 own, %1, 0;"
-                 " barrier.red.and.pred all, 0, own; selp.s32 %0, 1, 0, all; }"
-                 : "=r"(all)
+    asm volatile("{ .reg .pred own, $2; setp.ne.s32 own, %1, 0;"
+                 " barrier.red.$1.pred $2, 0, own; selp.s32 %0, 1, 0, $2; }"
+                 : "=r"($2)
                  : "r"(predicate)
                  : "memory");
     reunited();
-    return all;
-}
-
-/*@ block_sync_or - : reunited.- */
-/* __syncthreads_or() for such warps. */
-$fn int block_sync_or(int predicate)
-{
-    int any;
-
-    asm volatile("{ .reg .pred own, any; setp.ne.s32 own, %1, 0;"
-                 " barrier.red.or.pred any, 0, own; selp.s32 %0, 1, 0, any; }"
-                 : "=r"(any)
-                 : "r"(predicate)
-                 : "memory");
-    reunited();
-    return any;
+    return $2;
 }
 
 /*@ hidden i32 */
@@ -506,28 +491,16 @@ $fn int grid_sync()
     return 0;
 }
 
-/*@ infinity f32 */
-$fn float infinity_f32()
+/*@ each infinity 0x7f800000; nan 0x7fc00000: $1 f32 */
+$fn float $1_f32()
 {
-    return __int_as_float(0x7f800000);
+    return __int_as_float($2);
 }
 
-/*@ infinity f64 */
-$fn double infinity_f64()
+/*@ each infinity 0x7ff0000000000000LL; nan 0x7ff8000000000000LL: $1 f64 */
+$fn double $1_f64()
 {
-    return __longlong_as_double(0x7ff0000000000000LL);
-}
-
-/*@ nan f32 */
-$fn float nan_f32()
-{
-    return __int_as_float(0x7fc00000);
-}
-
-/*@ nan f64 */
-$fn double nan_f64()
-{
-    return __longlong_as_double(0x7ff8000000000000LL);
+    return __longlong_as_double($2);
 }
 
 /*@ i64_from f32 */
@@ -786,28 +759,10 @@ $fn $T atomic_sub_$S($T *address, $T value)
     return atomicAdd(address, -value);
 }
 
-/*@ atomic_and i64 */
-$fn long long atomic_and_i64(long long *address, long long value)
+/*@ each and atomicAnd; or atomicOr; xor atomicXor; exch atomicExch: atomic_$1 i64 */
+$fn long long atomic_$1_i64(long long *address, long long value)
 {
-    return atomicAnd((unsigned long long *)address, (unsigned long long)value);
-}
-
-/*@ atomic_or i64 */
-$fn long long atomic_or_i64(long long *address, long long value)
-{
-    return atomicOr((unsigned long long *)address, (unsigned long long)value);
-}
-
-/*@ atomic_xor i64 */
-$fn long long atomic_xor_i64(long long *address, long long value)
-{
-    return atomicXor((unsigned long long *)address, (unsigned long long)value);
-}
-
-/*@ atomic_exch i64 */
-$fn long long atomic_exch_i64(long long *address, long long value)
-{
-    return atomicExch((unsigned long long *)address, (unsigned long long)value);
+    return $2((unsigned long long *)address, (unsigned long long)value);
 }
 
 /*@ atomic_exch f64 */
@@ -877,13 +832,13 @@ $fn bool same_bits_f64(double a, double b)
     return __double_as_longlong(a) == __double_as_longlong(b);
 }
 
-/*@ atomic_max float : atomic_cas same_bits */
+/*@ each max >; min <: atomic_$1 float : atomic_cas same_bits */
 /* What is there stays if either is NaN. */
-$fn $T atomic_max_$S($T *address, $T value)
+$fn $T atomic_$1_$S($T *address, $T value)
 {
     $T old = *(volatile $T *)address;
 
-    while (value > old) {
+    while (value $2 old) {
         $T seen = atomic_cas_$S(address, old, value);
         if (same_bits_$S(seen, old))
             break;
@@ -892,43 +847,13 @@ $fn $T atomic_max_$S($T *address, $T value)
     return old;
 }
 
-/*@ atomic_min float : atomic_cas same_bits */
-/* What is there stays if either is NaN. */
-$fn $T atomic_min_$S($T *address, $T value)
-{
-    $T old = *(volatile $T *)address;
-
-    while (value < old) {
-        $T seen = atomic_cas_$S(address, old, value);
-        if (same_bits_$S(seen, old))
-            break;
-        old = seen;
-    }
-    return old;
-}
-
-/*@ atomic_nanmax float : atomic_cas same_bits */
+/*@ each nanmax <; nanmin >: atomic_$1 float : atomic_cas same_bits */
 /* NaN counts as missing. */
-$fn $T atomic_nanmax_$S($T *address, $T value)
+$fn $T atomic_$1_$S($T *address, $T value)
 {
     $T old = *(volatile $T *)address;
 
-    while (value == value && !(value <= old)) {
-        $T seen = atomic_cas_$S(address, old, value);
-        if (same_bits_$S(seen, old))
-            break;
-        old = seen;
-    }
-    return old;
-}
-
-/*@ atomic_nanmin float : atomic_cas same_bits */
-/* NaN counts as missing. */
-$fn $T atomic_nanmin_$S($T *address, $T value)
-{
-    $T old = *(volatile $T *)address;
-
-    while (value == value && !(value >= old)) {
+    while (value == value && !(value $2= old)) {
         $T seen = atomic_cas_$S(address, old, value);
         if (same_bits_$S(seen, old))
             break;
@@ -987,92 +912,22 @@ $fn $T atomic_exch_$S($T *address, $T value)
     return old;
 }
 
-/*@ atomic_add i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_add_$S($T *address, $T value)
+/*@ each add +; sub -; and &; or |; xor ^: atomic_$1 i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_$1_$S($T *address, $T value)
 {
     $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(address, &old, ($T)(old + value)))
+    while (!atomic_swap_$S(address, &old, ($T)(old $2 value)))
         continue;
     return old;
 }
 
-/*@ atomic_sub i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_sub_$S($T *address, $T value)
+/*@ each max >; min <; nanmax >; nanmin <: atomic_$1 i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_$1_$S($T *address, $T value)
 {
     $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(address, &old, ($T)(old - value)))
-        continue;
-    return old;
-}
-
-/*@ atomic_and i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_and_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (!atomic_swap_$S(address, &old, ($T)(old & value)))
-        continue;
-    return old;
-}
-
-/*@ atomic_or i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_or_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (!atomic_swap_$S(address, &old, ($T)(old | value)))
-        continue;
-    return old;
-}
-
-/*@ atomic_xor i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_xor_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (!atomic_swap_$S(address, &old, ($T)(old ^ value)))
-        continue;
-    return old;
-}
-
-/*@ atomic_max i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_max_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (value > old && !atomic_swap_$S(address, &old, value))
-        continue;
-    return old;
-}
-
-/*@ atomic_min i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_min_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (value < old && !atomic_swap_$S(address, &old, value))
-        continue;
-    return old;
-}
-
-/*@ atomic_nanmax i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_nanmax_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (value > old && !atomic_swap_$S(address, &old, value))
-        continue;
-    return old;
-}
-
-/*@ atomic_nanmin i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_nanmin_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (value < old && !atomic_swap_$S(address, &old, value))
+    while (value $2 old && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }

@@ -261,20 +261,14 @@ $fn float add_tf32x3_group_masked(float sum, const float *a, const float *b, con
 /*@ tile_product_tf32x3_group_masked - : TILE_PRODUCT_SPLIT.- add_tf32x3_group_masked.- */
 TILE_PRODUCT_SPLIT(tile_product_tf32x3_group_masked, add_tf32x3_group_masked)
 
-/*@ add_f16 - : tensor_sum.- */
-$fn float add_f16(float sum, const float *a, const float *b)
+/*@ each f16 14; bf16 126: add_$1 - : tensor_sum.- */
+$fn float add_$1(float sum, const float *a, const float *b)
 {
-    return tensor_sum(sum, a, b, 16, -14);
+    return tensor_sum(sum, a, b, 16, -$2);
 }
 
 /*@ tile_product_f16 - : TILE_PRODUCT_FLOAT.- f32_from.f16 add_f16.- */
 TILE_PRODUCT_FLOAT(tile_product_f16, unsigned short, f32_from_f16, add_f16, 16, 32)
-
-/*@ add_bf16 - : tensor_sum.- */
-$fn float add_bf16(float sum, const float *a, const float *b)
-{
-    return tensor_sum(sum, a, b, 16, -126);
-}
 
 /*@ tile_product_bf16 - : TILE_PRODUCT_FLOAT.- f32_from.bf16 add_bf16.- */
 TILE_PRODUCT_FLOAT(tile_product_bf16, unsigned short, f32_from_bf16, add_bf16, 16, 32)

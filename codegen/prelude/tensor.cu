@@ -75,23 +75,12 @@ $fn void mma_tf32(float *sums, const unsigned int *a, const unsigned int *b)
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-/*@ mma_f16 - */
+/*@ each f16; bf16: mma_$1 - */
 /* The lanes of a warp have a[16][16], b[16][8] and sums[16][8] among them. To each of the sums 16
 ** products are added. */
-$fn void mma_f16(float *sums, const unsigned int *a, const unsigned int *b)
+$fn void mma_$1(float *sums, const unsigned int *a, const unsigned int *b)
 {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "
-                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
-/*@ mma_bf16 - */
-/* The lanes of a warp have a[16][16], b[16][8] and sums[16][8] among them. To each of the sums 16
-** products are added. */
-$fn void mma_bf16(float *sums, const unsigned int *a, const unsigned int *b)
-{
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, "
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.$1.$1.f32 {%0, %1, %2, %3}, "
                  "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                  : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
