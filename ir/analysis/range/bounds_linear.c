@@ -185,6 +185,37 @@ static Interval range_by_facts(IrBounds *b, const Linear *form)
     return range;
 }
 
+static bool has_negative(const Linear *form)
+{
+    for (int i = 0; i < form->count; i++)
+        if (form->term[i].factor < 0)
+            return true;
+    return false;
+}
+
+/* By two facts together, where one alone says not enough: from `x >= r` and `d >= -r` that x + d is
+** not negative, and from `x < n - r` and `d <= r` that it is less than n. */
+static void use_two_facts(IrBounds *b, const Linear *form, Interval *range)
+{
+    int count = b->fact_count, first = count > FACTS_SEEN ? count - FACTS_SEEN : 0;
+    bool differs = has_negative(form);
+    for (int i = count; i-- > first && !interval_empty(*range) && form->count > 1;) {
+        const Linear *fact = &b->facts[i];
+        if (fact->count > form->count || !shares_atom(form, fact))
+            continue;
+        Linear less = linear_add(b, form, fact, -1), more = linear_add(b, form, fact, 1);
+        if (range->low < 0 && less.count >= 0 && less.count <= form->count) {
+            Interval low = range_by_facts(b, &less);
+            range->low = !interval_empty(low) && low.low > range->low ? low.low : range->low;
+        }
+        if (differs && range->high >= 0 && more.count >= 0 && more.count <= form->count) {
+            Interval high = range_by_facts(b, &more);
+            high.low = range->low;
+            *range = interval_meet(*range, high);
+        }
+    }
+}
+
 static bool same_form(const Linear *x, const Linear *y)
 {
     bool same = x->count == y->count && x->rest == y->rest;
@@ -210,6 +241,7 @@ Interval linear_range(IrBounds *b, const Linear *form)
     if (kept->state == b->state && same_form(&kept->form, form))
         return kept->range;
     Interval range = range_by_facts(b, form);
+    use_two_facts(b, form, &range);
     *kept = (KeptRange){ b->state, *form, range };
     return range;
 }

@@ -317,11 +317,14 @@ static void note_divisor(void *context, IrValue *value)
 }
 
 /* What is divided by, and what two values are multiplied as, of which neither is a number: the
-** lengths of rows; and what ends where one less holds an index. */
+** lengths of rows; what ends where one less holds an index; and what a window begins before its
+** middle by, range(-r, r + 1). */
 static void note_division(void *context, IrValue *value)
 {
     if (value->op == OP_floordiv || value->op == OP_mod)
         ir_each_node(value->operands[1], note_divisor, context);
+    if (value->op == OP_neg)
+        note_divisor(context, value->operands[0]);
     bool product = value->op == OP_mul && !ir_is_constant(value->operands[0]) &&
                    !ir_is_constant(value->operands[1]);
     for (int i = 0; i < 2 && product; i++) {
@@ -337,8 +340,8 @@ static void note_division(void *context, IrValue *value)
     }
 }
 
-/* Parameters that something is divided by, or multiplied with, are positive, if the launch says so.
-** Whether any is. */
+/* Parameters that something is divided by, multiplied with or begins before are positive, if the
+** launch says so. Whether any is. */
 static bool find_divisors(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
