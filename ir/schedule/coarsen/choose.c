@@ -93,7 +93,8 @@ static bool has_slant(const Count *c, const Guarded *guarded, const Tile *tile)
     return false;
 }
 
-/* Products of matrices and the like: tiles of both axes, small ones in triangles. */
+/* Products of matrices and the like: tiles of both axes, small ones in triangles. Where there are
+** few threads a block has half as many, so that each multiprocessor gets some. */
 static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
@@ -108,7 +109,8 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
     tile->count[LANES][NEAR] = wide;
     tile->count[LANES][APART] = many || wide < 4 ? 2 : 1;
     tile->count[ACROSS][NEAR] = many ? 8 : 4;
-    tile_set_block(tile, tile->axis[LANES], 16, 16);
+    bool few = !many && !launch_large_grid(unit->launch, GRID_COARSENS_16);
+    tile_set_block(tile, tile->axis[LANES], 16, few ? 8 : 16);
     return true;
 }
 

@@ -32,7 +32,7 @@ enum {
     THREADS_LARGE = 512, /* where more threads share more copies of what has many elements */
     STAY = 8,            /* blocks of so many that a multiprocessor has at a time */
     WORK_TINY = 16, /* that a thread has to do at least, for copies of hardly more elements than a
-                    ** block has threads, */
+                    ** block has threads, or where there is hardly more for each multiprocessor, */
     WORK_LARGE = 64 /* and of more: adding up copies is work, too */
 };
 
@@ -69,7 +69,8 @@ static bool are_tiny(const Persist *p)
 
 static uint32_t work_of(const Persist *p)
 {
-    return are_tiny(p) ? WORK_TINY : WORK_LARGE;
+    bool much = launch_large_grid(p->unit->launch, GRID_COARSENS_64);
+    return are_tiny(p) || !much ? WORK_TINY : WORK_LARGE;
 }
 
 typedef struct Reads {
@@ -126,7 +127,7 @@ static bool is_crowded(const Persist *p)
     ask_gridsizes(p->unit, asked);
     if ((asked[0] || asked[1] || asked[2]) && ir_has_loop(&p->unit->kernel->body))
         return false;
-    return launch_large_grid(launch, GRID_COARSENS_64) &&
+    return launch_large_grid(launch, GRID_COARSENS_16) &&
            launch_large_grid(launch, axis_bits[p->lanes]) && launch_large_grid(launch, GRID_BROAD);
 }
 

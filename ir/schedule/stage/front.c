@@ -106,8 +106,10 @@ static bool is_long(IrUnit *unit, const IrSets *sets, const IrValue *stop)
         bool left = is_long(unit, sets, stop->operands[0]);
         return left != least ? left : is_long(unit, sets, stop->operands[1]);
     }
-    if (stop->op == OP_floordiv || stop->op == OP_sub) /* taken to leave enough */
-        return ir_is_constant(stop->operands[1]) && is_long(unit, sets, stop->operands[0]);
+    /* taken to leave enough */
+    if ((stop->op == OP_floordiv && ir_is_constant(stop->operands[1])) ||
+        (stop->op == OP_sub && guard_of_arguments(stop->operands[1])))
+        return is_long(unit, sets, stop->operands[0]);
     return stop->op == OP_var && stop->var->kind == VAR_PARAM &&
            launch_long(unit->launch, stop->var->param);
 }

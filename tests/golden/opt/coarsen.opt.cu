@@ -351,11 +351,11 @@ static __device__ inline void wide_store16(void *to, const void *from)
 }
 
 #line 36 "coarsen.k"
-extern "C" __global__ void __launch_bounds__(256) product(const double *__restrict__ a, int a_0,
+extern "C" __global__ void __launch_bounds__(128) product(const double *__restrict__ a, int a_0,
         int a_1, const double *__restrict__ b, int b_0, int b_1, double *__restrict__ out,
         int out_0, int out_1, long long _threads_x, long long _threads_y, long long _threads_z)
 {
-    __shared__ __align__(16) double a_near[16][66];
+    __shared__ __align__(16) double a_near[16][34];
     __shared__ __align__(16) double b_near[16][66];
     __align__(16) double b_wide[2];
     __align__(16) double b_wide_2[2];
@@ -382,10 +382,10 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
     int from_y_2 = _begin + min_i32((int)threadIdx.x * 2 + 32, _most);
 #line 38 "coarsen.k"
     int first_y = _begin + (int)threadIdx.x * 2;
-    int _block_2 = (int)blockIdx.y * 64;
+    int _block_2 = (int)blockIdx.y * 32;
 #line 38 "coarsen.k"
     int _end_2 = min_i32((int)_threads_x, out_0);
-    int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2;
+    int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, max_i32(_end_2 - 32, 0)) : _block_2;
 #line 38 "coarsen.k"
     int _most_2 = max_i32(_end_2 - _begin_2 - 4, 0);
     int from_x = _begin_2 + min_i32((int)threadIdx.y * 4, _most_2);
@@ -454,21 +454,21 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                 #pragma unroll
                 for (int _round = 0; _round < 4; _round++) {
 #line 41 "coarsen.k"
-                    int _at = _self + _round * 256;
+                    int _at = _self + _round * 128;
                     int _inner = _at & 15;
 #line 41 "coarsen.k"
                     int _outer = _at >> 4;
 #line 41 "coarsen.k"
                     a_near[_inner][_outer] = a[((_block_2 < _end_2 ?
-                            min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2) +
+                            min_i32(_block_2, max_i32(_end_2 - 32, 0)) : _block_2) +
                             (min_i32((_outer >> 2) * 4, _most_2) + (_outer & 3))) * a_1 +
                             _iteration + _inner];
                 }
 #line 41 "coarsen.k"
                 #pragma unroll
-                for (int _round_2 = 0; _round_2 < 4; _round_2++) {
+                for (int _round_2 = 0; _round_2 < 8; _round_2++) {
 #line 41 "coarsen.k"
-                    int _at_2 = _self + _round_2 * 256;
+                    int _at_2 = _self + _round_2 * 128;
                     int _inner_2 = _at_2 & 63;
 #line 41 "coarsen.k"
                     int _outer_2 = _at_2 >> 6;
