@@ -173,15 +173,31 @@ kjit_kernel *ufunc_kernel(Program *p, const HostUfunc *made, const char *text, c
 
 /* ---- which signature ------------------------------------------------------------------------ */
 
-/* Whether a number or an array's elements are among those of a dtype without loss. */
-static bool goes_into(HostValue value, kjit_dtype dtype)
+/* Bools, integers, floats, complex numbers. */
+static int kind_of(kjit_dtype dtype)
 {
-    kjit_dtype own = operand_dtype(value);
-    if (value.kind == HOST_INT)
+    return dtype_is_complex(dtype) ? 3 : dtype_is_float(dtype) ? 2 : dtype_is_integer(dtype);
+}
+
+/* Whether a Python number takes the type of what it stands beside: an array or one of NumPy's
+** numbers that is of its kind or of a wider one. Else it is an int64, a float64, a complex128. */
+static bool stays_weak(HostValue number, const HostValue *args, int count)
+{
+    bool beside = false;
+    for (int i = 0; i < count; i++)
+        beside |= !host_is_weak(args[i]) &&
+                  kind_of(operand_dtype(args[i])) >= kind_of(operand_dtype(number));
+    return beside && host_is_weak(number);
+}
+
+/* Whether a number or an array's elements are among those of a dtype without loss. */
+static bool goes_into(HostValue value, bool weak, kjit_dtype dtype)
+{
+    if (weak && value.kind == HOST_INT)
         return dtype != KJIT_DTYPE_BOOL && dtype_holds(dtype, value);
-    if (value.kind == HOST_FLOAT)
-        return dtype_is_float(dtype);
-    return dtype_promote(own, dtype) == dtype;
+    if (weak)
+        return kind_of(dtype) >= kind_of(operand_dtype(value));
+    return dtype_promote(operand_dtype(value), dtype) == dtype;
 }
 
 typedef enum Fit { FIT_EXACT, FIT_ARRAYS, FIT_SAFE } Fit;
@@ -191,7 +207,7 @@ static bool fits(const UfuncSignature *signature, const HostValue *args, int cou
     bool all = signature->count >= count;
     for (int i = 0; i < count && all; i++) {
         const bool free = fit == FIT_SAFE || (fit == FIT_ARRAYS && host_is_number(args[i]));
-        all = free ? goes_into(args[i], signature->args[i])
+        all = free ? goes_into(args[i], stays_weak(args[i], args, count), signature->args[i])
                    : operand_dtype(args[i]) == signature->args[i];
     }
     return all;
