@@ -99,7 +99,7 @@ typedef struct Rows {
 static bool is_row(HostValue value)
 {
     return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
-           value.kind == HOST_ARRAY;
+           (value.kind == HOST_ARRAY && value.array->view.rank);
 }
 
 static bool ragged(Program *p)
@@ -111,6 +111,11 @@ static bool ragged(Program *p)
 
 static bool take_number(Rows *rows, HostValue value)
 {
+    if (value.kind == HOST_ARRAY) {
+        if (!host_array_read(rows->program, value.array))
+            return false;
+        value = host_array_element(&value.array->view, NULL);
+    }
     if (value.kind == HOST_STRING && rows->program->eval &&
         !value_time(rows->program, value, &value))
         return false;
@@ -154,8 +159,6 @@ static bool measure(Rows *rows, HostValue value)
     Program *p = rows->program;
     while (is_row(value)) {
         HostIterator it;
-        if (value.kind == HOST_ARRAY && value.array->view.rank == 0)
-            return true;
         if (rows->rank == KJIT_RANK_MAX)
             return host_fail(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
         if (!host_length(p, value, &rows->shape[rows->rank++]) || !host_iterate(p, value, &it))
