@@ -99,8 +99,10 @@ bool interpreted_call(Program *p, const char *name, HostValue *values, size_t co
 bool interpreted_method(Program *p, HostValue self, const char *name, HostValue *out)
 {
     HostValue function;
-    bool known = self.kind == HOST_GENERATOR || self.kind == HOST_BUILTIN;
-    const char *class_ = self.kind == HOST_BUILTIN       ? "ufunc."
+    const bool ufunc =
+        self.kind == HOST_BUILTIN || self.kind == HOST_UFUNC || self.kind == HOST_FUNCTION;
+    bool known = self.kind == HOST_GENERATOR || ufunc;
+    const char *class_ = ufunc                           ? "ufunc."
                          : !known                        ? ""
                          : self.generator->source.modern ? "random.Generator."
                                                          : "random.RandomState.";

@@ -394,6 +394,19 @@ static bool slice_part(const HostSlice *slice, const char *name, HostValue *out)
     return false;
 }
 
+/* The methods of a ufunc: its own, as np.add has its sums, or those that all ufuncs have. */
+static bool ufunc_attribute(Program *p, HostValue object, const char *name, HostValue *out)
+{
+    if (object.kind == HOST_UFUNC)
+        return object.ufunc->kind == UFUNC_VECTORIZED && interpreted_method(p, object, name, out);
+    if (object.kind == HOST_FUNCTION)
+        return interpreted_has(p, object.function) && interpreted_method(p, object, name, out);
+    if (object.kind != HOST_BUILTIN || strncmp(object.builtin->name, "np.", 3) != 0)
+        return false;
+    return module_path(p, arena_printf(&p->scratch, "%s.%s", object.builtin->name, name), out) ||
+           interpreted_method(p, object, name, out);
+}
+
 static bool function_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
     if (object.kind == HOST_PARTIAL)
@@ -410,11 +423,7 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
     }
     if (object.kind == HOST_LIMITS)
         return host_limits_attribute(p, object.dtype, name, out);
-    if (object.kind == HOST_BUILTIN &&
-        (strcmp(name, "reduce") == 0 || strcmp(name, "accumulate") == 0))
-        return module_path(p, arena_printf(&p->scratch, "%s.%s", object.builtin->name, name), out);
-    if (object.kind == HOST_BUILTIN && strncmp(object.builtin->name, "np.", 3) == 0 &&
-        interpreted_method(p, object, name, out))
+    if (ufunc_attribute(p, object, name, out))
         return true;
     if (object.kind == HOST_SLICE && slice_part(object.slice, name, out))
         return true;
@@ -427,7 +436,7 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         *out = host_int((int64_t)(record ? object.record->bytes : kjit_dtype_bytes(object.dtype)));
         return true;
     }
-    if (strcmp(name, "__name__") == 0 && host_is_type(object) && object.kind == HOST_BUILTIN) {
+    if (object.kind == HOST_BUILTIN && strcmp(name, "__name__") == 0) {
         const char *dot = strrchr(object.builtin->name, '.');
         *out = host_text(p, dot ? dot + 1 : object.builtin->name);
         return true;

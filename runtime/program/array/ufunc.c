@@ -170,6 +170,17 @@ static bool strengthen(Program *p, HostValue *operands, int count)
     return true;
 }
 
+/* The floats that each operand goes into by itself: those of an int16 and a uint16 have 32 bits,
+** what both have in common 64. */
+static kjit_dtype float_of(const HostValue *kinds, int count, kjit_dtype common)
+{
+    const kjit_dtype least = KJIT_DTYPE_FLOAT16;
+    if (count < 2 || host_is_weak(kinds[0]) || host_is_weak(kinds[1]))
+        return dtype_promote(common, least);
+    return dtype_promote(dtype_promote(host_dtype_of(kinds[0]), least),
+                         dtype_promote(host_dtype_of(kinds[1]), least));
+}
+
 bool numpy_apply(Program *p, const HostArgs *args, const char *form, Gives gives,
                  HostValue *operands, int count, HostValue *out)
 {
@@ -210,7 +221,7 @@ bool numpy_apply(Program *p, const HostArgs *args, const char *form, Gives gives
         gives = GIVES_SAME;
     }
     if (gives == GIVES_FLOAT)
-        dtype = dtype_promote(dtype, KJIT_DTYPE_FLOAT16);
+        dtype = float_of(kinds, count, dtype);
     if (gives == GIVES_ROUND && !dtype_is_float(dtype))
         form = "%0";
     if (truths)
