@@ -202,20 +202,22 @@ $(BUILD)/%.inc: %
 	$(V)$(quote) $< >$@
 
 # A prelude's pieces, sorted by name.
-$(BUILD)/codegen/prelude/%.inc: codegen/prelude/% codegen/prelude/pieces.awk
+$(BUILD)/codegen/prelude/%.inc: codegen/prelude/% codegen/prelude/pieces.awk base/each.awk
 	@mkdir -p $(@D)
-	$(V)awk -f codegen/prelude/pieces.awk $< | LC_ALL=C sort -s -t'"' -k2,2 >$@
+	$(V)awk -f base/each.awk -f codegen/prelude/pieces.awk $< | LC_ALL=C sort -s -t'"' -k2,2 >$@
 
 # Rows of what is built in, sorted by the path that is looked for: PATH("cuda.grid", grid) for each
-# INTRINSIC that has one, and the rows FIXED("cuda.fp16.hadd", ...) as they are.
+# INTRINSIC that has one, and the rows FIXED("cuda.fp16.hadd", ...).
 $(BUILD)/ir/names/paths.inc: $(filter ir/%.def,$(TREE))
 	@mkdir -p $(@D)
 	$(V)sed -n 's/^INTRINSIC(\([a-z0-9_]*\), *\("[^"][^"]*"\).*/PATH(\2, \1)/p' $^ | \
 	    LC_ALL=C sort -t'"' -k2,2 >$@
 
-$(BUILD)/ir/names/fixed.inc: $(filter ir/%.def,$(TREE))
+$(BUILD)/ir/names/fixed.inc: $(wildcard ir/names/tables/*.def) ir/names/tables/fixed.awk \
+                             base/each.awk
 	@mkdir -p $(@D)
-	$(V)grep -h '^FIXED(' $^ | LC_ALL=C sort -t'"' -k2,2 >$@
+	$(V)awk -f base/each.awk -f ir/names/tables/fixed.awk $(filter %.def,$^) | \
+	    LC_ALL=C sort -t'"' -k2,2 >$@
 
 # The names that the public headers have, which a generated one may not use.
 $(BUILD)/runtime/binary/published.inc: include/kjit.h include/kjit_tools.h

@@ -470,7 +470,7 @@ const char *function_words(const Emitter *e);
 ** Instead, `= builtin` at the end of the head says that the name stands for a built-in function;
 ** no other piece can need that.
 ** `each add +; sub -:` in front of the name heads several pieces alike, of which one has `add` and
-** `+`, the next `sub` and `-`, wherever head and text have $1 and $2.
+** `+`, the next `sub` and `-`, wherever head and text have $1 and $2 (base/each.awk).
 ** In the text
 **     $fn  what a function begins with     $T  the type         $S  its suffix
 **     $U   the unsigned type of its width  $P  the part of a complex type, $Q its suffix

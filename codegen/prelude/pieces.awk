@@ -2,16 +2,6 @@
 #     PIECE("name", "types", "needs", "builtin", "body")
 # emit.h describes the notation of the heads.
 
-# Every `mark` put before its twin: sub() would have its own mind about backslashes.
-function escaped(text, mark, with,    parts, count, i, out)
-{
-    count = split(text, parts, mark)
-    out = parts[1]
-    for (i = 2; i <= count; i++)
-        out = out with parts[i]
-    return out
-}
-
 function quoted(text)
 {
     text = escaped(text, "[\\\\]", "\\\\")
@@ -26,28 +16,21 @@ function trimmed(text)
     return text
 }
 
-# Text of a piece, with the words of one of those alike in place of $1, $2, ...
-function filled(text, words, count,    i)
+function filled(text, list)
 {
-    for (i = 1; i <= count; i++)
-        text = escaped(text, "[$]" i, words[i])
-    return quoted(text)
+    return quoted(with_words(text, list))
 }
 
-function finish(    lists, words, count, alike, i)
+function finish(    lists, alike, i)
 {
     sub(/\n+$/, "", body)
     alike = split(each, lists, ";")
-    for (i = 1; name != "" && i <= alike; i++) {
-        count = split(trimmed(lists[i]), words, " ")
-        print "PIECE(" filled(name, words, count) ", " filled(types, words, count) ", " \
-              filled(needs, words, count) ", " filled(builtin, words, count) ", " \
-              filled(body, words, count) ")"
-    }
+    for (i = 1; name != "" && i <= alike; i++)
+        print "PIECE(" filled(name, lists[i]) ", " filled(types, lists[i]) ", " \
+              filled(needs, lists[i]) ", " filled(builtin, lists[i]) ", " filled(body, lists[i]) ")"
 }
 
-# name types : needs, or name types = builtin; in front of them, for several alike, each lists of
-# words:
+# name types : needs, or name types = builtin; in front of that may stand `each LISTS:`
 /^\/\*@ .* \*\/$/ {
     finish()
     head = trimmed(substr($0, 5, length($0) - 7))

@@ -11,7 +11,9 @@
 ** to right, a result from right to left. A target is FUNCTION(intrinsic), OPERATOR(op), or AS_IS,
 ** where the conversions are all there is to do.
 **
-** The tables are libdevice.def, fp16.def and bf16.def; the build sorts their rows by path. */
+** The tables are libdevice.def, fp16.def and bf16.def; the build sorts their rows by path. Behind a
+** line `each rn; rz` in a comment that begins with an @, rows stand for one of each list of words,
+** up to the next comment or empty line: $1 is a list's first word (base/each.awk). */
 #pragma once
 
 #include "ir/ir.h"

@@ -41,8 +41,8 @@ def pieces():
     """What each piece is called in a text, at any of its types, without what CUDA has built in."""
     found = []
     for name in FILES:
-        rows = subprocess.run(["awk", "-f", "codegen/prelude/pieces.awk", f"codegen/prelude/{name}"], text=True,
-                              capture_output=True, cwd=ROOT, check=True).stdout
+        rows = subprocess.run(["awk", "-f", "base/each.awk", "-f", "codegen/prelude/pieces.awk",
+                               f"codegen/prelude/{name}"], text=True, capture_output=True, cwd=ROOT, check=True).stdout
         for piece, types in re.findall(r'^PIECE\("(\w+)", "([^"]*)", "[^"]*", "", ', rows, re.M):
             suffixes = [suffix for word in types.split() for suffix in CLASSES.get(word, [word])]
             found.append((f"{name}: {piece} {types}",
