@@ -60,7 +60,7 @@ static const IrValue *settled(const IndexFlow *flow, const IrValue *value)
 {
     value = without_casts(value);
     for (int depth = 0; depth < 8 && value->op == OP_var; depth++) {
-        const IrValue *only = flow->only[flow->fn][value->var->id];
+        const IrValue *only = sets_value(&flow->sets[flow->fn], value->var);
         if (!only)
             break;
         value = without_casts(only);
@@ -332,24 +332,10 @@ static void each_function(IndexFlow *flow, void (*go_over)(IndexFlow *flow, cons
 
 /* ---- the unit -------------------------------------------------------------------------------- */
 
-/* Records the values of variables that are set once. */
-static void note_only(void *context, IrStmt *stmt)
-{
-    IndexFlow *flow = context;
-    const IrVar *var = ir_set_var(stmt);
-
-    if (!var)
-        return;
-    flow->only[flow->fn][var->id] =
-        flow->sets[flow->fn][var->id]++ || stmt->kind == IR_FOR ? NULL : stmt->set.value;
-}
-
 static void note_function(IndexFlow *flow, const IrFunc *fn)
 {
     flow->fn = ir_function_number(flow->e->unit, fn);
-    for (int i = 0; i < fn->param_count; i++)
-        flow->sets[flow->fn][i] = 1;
-    ir_each_stmt(&fn->body, note_only, flow);
+    flow->sets[flow->fn] = ir_sets(flow->e->arena, fn, &fn->body);
 }
 
 static int by_address(const void *a, const void *b)
@@ -372,8 +358,7 @@ static void make_room(IndexFlow *flow)
     flow->vars = arena_array(arena, uint8_t *, count);
     flow->elements = arena_array(arena, uint8_t *, count);
     flow->results = arena_array(arena, uint8_t, count);
-    flow->only = arena_array(arena, const IrValue **, count);
-    flow->sets = arena_array(arena, int *, count);
+    flow->sets = arena_array(arena, IrSets, count);
     check->index_vars = arena_array(arena, uint64_t *, count);
     check->index_elements = arena_array(arena, uint64_t *, count);
     check->index_results = arena_array(arena, uint64_t, count);
@@ -381,8 +366,6 @@ static void make_room(IndexFlow *flow)
         int vars = (i < unit->count ? unit->functions[i] : unit->kernel)->var_count + 1;
         flow->vars[i] = arena_array(arena, uint8_t, vars);
         flow->elements[i] = arena_array(arena, uint8_t, vars);
-        flow->only[i] = arena_array(arena, const IrValue *, vars);
-        flow->sets[i] = arena_array(arena, int, vars);
         check->index_vars[i] = arena_array(arena, uint64_t, vars);
         check->index_elements[i] = arena_array(arena, uint64_t, vars);
     }

@@ -2,6 +2,7 @@
 ** (forwards). */
 #pragma once
 
+#include "ir/analysis/flow/sets.h"
 #include "codegen/check/check.h"
 
 typedef struct IndexFlow {
@@ -12,8 +13,7 @@ typedef struct IndexFlow {
     uint8_t *results;   /* per function: how its result does */
     int fn;             /* the current function */
     uint8_t how;        /* of the value that is being marked */
-    const IrValue ***only; /* per function and variable: its value if it is set once */
-    int **sets;
+    IrSets *sets;       /* per function */
     bool changed, collects;
 } IndexFlow;
 

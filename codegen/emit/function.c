@@ -1,4 +1,5 @@
 /* The function at hand: how its variables are written, and its parameters. */
+#include "ir/analysis/flow/sets.h"
 #include "codegen/emit/emit.h"
 
 /* ---- variables ------------------------------------------------------------------------- */
@@ -29,16 +30,6 @@ static const char *parts_name(Emitter *e, const IrVar *var)
         local_name(e, arena_printf(e->arena, "%s_s%d", name, axis));
     }
     return name;
-}
-
-static void count_set(void *context, IrStmt *stmt)
-{
-    Emitter *e = context;
-    VarInfo *info = ir_set_var(stmt) ? &e->vars[ir_set_var(stmt)->id] : NULL;
-    if (info) {
-        info->only = !info->sets && stmt->kind == IR_SET ? stmt->set.value : NULL;
-        info->sets++;
-    }
 }
 
 /* Decides how one variable is written, and names it. */
@@ -74,9 +65,12 @@ void emit_enter_function(Emitter *e, const IrFunc *fn)
     e->frame = "f";
     e->magnitude = ir_magnitude(e->arena, fn, NULL);
     e->magnitude->steps_count = true;
-    ir_each_stmt(&fn->body, count_set, e);
-    for (int i = 0; i < fn->var_count; i++)
+    IrSets sets = ir_sets(e->arena, fn, &fn->body);
+    for (int i = 0; i < fn->var_count; i++) {
+        e->vars[i].only = sets.value[i];
+        e->vars[i].sets = sets.count[i];
         enter_variable(e, fn->vars[i]);
+    }
     e->fault_name = emit_function_faults(e, fn) ? local_name(e, "fault") : NULL;
     exact_enter(e);
     if (e->dialect == DIALECT_CHECK)

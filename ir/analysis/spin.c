@@ -13,6 +13,7 @@
 ** locks, and ends by itself. To take a loop wrongly for one that waits costs time and nothing else:
 ** so is a loop taken that has more ways round it than are looked at. */
 #include "ir/analysis/spin.h"
+#include "ir/analysis/flow/sets.h"
 
 enum { STEPS_MOST = 20000, STATEMENTS_MOST = 4000 };
 
@@ -144,7 +145,7 @@ typedef struct Way {
 typedef struct Search {
     const IrPointsTo *points_to;
     SpinSlice slice;
-    bool *sets; /* by IrVar.id: the loop sets it */
+    IrSets sets; /* of the loop */
     int words;
     int steps;
     bool barrier; /* the threads of a block repeat the loop together */
@@ -171,7 +172,7 @@ static void depend_on(void *context, IrValue *value)
         return;
     while (known && known->var != value->var)
         known = known->before;
-    if (!known && !d->s->sets[value->var->id])
+    if (!known && !sets_any(&d->s->sets, value->var))
         return;
     if (!known) {
         d->begun[value->var->id / 64] |= UINT64_C(1) << value->var->id % 64;
@@ -430,20 +431,10 @@ static bool is_begun(const IrRegion *region)
     return false;
 }
 
-static void note_set(void *context, IrStmt *stmt)
-{
-    bool *sets = context;
-    const IrVar *var = ir_set_var(stmt);
-
-    if (var)
-        sets[var->id] = true;
-}
-
 bool spin_waits(const IrPointsTo *points_to, const uint64_t *written, const IrStmt *loop)
 {
     Search s = { .points_to = points_to,
                  .slice = { .points_to = points_to },
-                 .sets = arena_array(points_to->arena, bool, points_to->fn->var_count + 1),
                  .words = points_to->fn->var_count / 64 + 1,
                  .barrier = ir_stmt_effects(loop) & EFFECT_BLOCK_SYNC,
                  .counted = loop->kind == IR_FOR };
@@ -451,7 +442,7 @@ bool spin_waits(const IrPointsTo *points_to, const uint64_t *written, const IrSt
     if (is_begun(loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body))
         return false;
     spin_slice(&s.slice, loop);
-    ir_each_stmt(s.slice.body, note_set, s.sets);
+    s.sets = ir_sets(points_to->arena, points_to->fn, s.slice.body);
     if (s.slice.atomics || spin_meets(points_to, s.slice.memory, written) ||
         ir_region_effects(s.slice.body) & EFFECT_FENCE)
         follow(&s, s.slice.body->first, NULL, (Way){ .idle = true });

@@ -35,36 +35,30 @@ static void structure_body(void *context, IrStmt *loop)
 
 /* ---- mentions ---------------------------------------------------------------------------- */
 
-typedef struct Mentions {
-    const IrVar *var;
-    int count;
-} Mentions;
-
-static void count_node(void *context, IrValue *value)
+static int own_mentions(const IrStmt *stmt, const IrVar *var)
 {
-    Mentions *m = context;
-    m->count += value->op == OP_var && value->var == m->var;
+    int count = 0;
+    for_each_value (value, stmt)
+        count += ir_mentions(value, var);
+    return count;
 }
 
-static void count_stmt(void *context, IrStmt *stmt)
+static int mentions_in(const IrRegion *region, const IrVar *var);
+
+static int mentions_of(const IrStmt *stmt, const IrVar *var)
 {
-    Mentions *m = context;
-    ir_each_own_node(stmt, count_node, m);
-    m->count += ir_set_var(stmt) == m->var;
+    int count = own_mentions(stmt, var) + (ir_set_var(stmt) == var);
+    for_each_region (inner, stmt)
+        count += mentions_in(inner, var);
+    return count;
 }
 
 static int mentions_in(const IrRegion *region, const IrVar *var)
 {
-    Mentions m = { var, 0 };
-    ir_each_stmt(region, count_stmt, &m);
-    return m.count;
-}
-
-static int mentions_of(const IrStmt *stmt, const IrVar *var)
-{
-    Mentions m = { var, 0 };
-    ir_each_stmt_of(stmt, count_stmt, &m);
-    return m.count;
+    int count = 0;
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        count += mentions_of(stmt, var);
+    return count;
 }
 
 /* Whether the first mention of a variable in a region sets it for all others in the kernel, of
@@ -74,9 +68,7 @@ static bool is_local(const IrRegion *region, const IrVar *var, int total)
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (!mentions_of(stmt, var))
             continue;
-        Mentions own = { var, 0 };
-        ir_each_own_node(stmt, count_node, &own);
-        if (own.count)
+        if (own_mentions(stmt, var))
             return false;
         if (stmt->kind == IR_SET)
             return mentions_in(region, var) == total;

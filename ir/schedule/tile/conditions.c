@@ -9,11 +9,13 @@
 ** so that what they bound can be seen. Legal where the parts only read, and the second does not
 ** read the variable itself: and_then comes to it where the branch did. A variable that is asked for
 ** at once and never again goes. */
+#include "ir/analysis/flow/sets.h"
 #include "ir/schedule/tile/tiles.h"
 
 typedef struct Conditions {
     Arena *arena;
-    int *sets, *reads; /* by IrVar.id */
+    IrSets sets;
+    int *reads; /* by IrVar.id */
 } Conditions;
 
 static bool only_reads(const IrValue *value)
@@ -33,7 +35,7 @@ static void join_condition(Conditions *c, IrRegion *region, IrStmt *set)
         !only_reads(set->set.value) || ir_mentions(inner->set.value, set->set.var))
         return;
     set->set.value = ir_binary(c->arena, OP_and_then, set->set.value, inner->set.value, set->span);
-    c->sets[set->set.var->id]--;
+    c->sets.count[set->set.var->id]--;
     c->reads[set->set.var->id]--;
     ir_remove(region, branch);
 }
@@ -45,7 +47,7 @@ static void sink_condition(const Conditions *c, IrRegion *region, IrStmt *set)
     const IrVar *var = set->kind == IR_SET ? set->set.var : NULL;
     const IrValue *asked = branch && branch->kind == IR_IF ? branch->if_.condition : NULL;
     if (!var || !asked || asked->op != OP_var || asked->var != var || var->kind != VAR_LOCAL ||
-        c->sets[var->id] != 1 || c->reads[var->id] != 1 || !only_reads(set->set.value))
+        c->sets.count[var->id] != 1 || c->reads[var->id] != 1 || !only_reads(set->set.value))
         return;
     branch->if_.condition = set->set.value;
     ir_remove(region, set);
@@ -63,19 +65,10 @@ static void join_region(Conditions *c, IrRegion *region)
     }
 }
 
-static void count_stmt(void *context, IrStmt *stmt)
-{
-    const Conditions *c = context;
-    const IrVar *var = ir_set_var(stmt);
-    if (var)
-        c->sets[var->id]++;
-}
-
 void tiles_join_conditions(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
-    Conditions c = { unit->arena, arena_array(unit->arena, int, fn->var_count + 1),
+    Conditions c = { unit->arena, ir_sets(unit->arena, fn, &fn->body),
                      ir_reads(unit->arena, fn, &fn->body) };
-    ir_each_stmt(&fn->body, count_stmt, &c);
     join_region(&c, &fn->body);
 }
