@@ -503,6 +503,9 @@ static Set container_method(Frame *f, Ref object, const char *name, const Args *
 {
     static const char *const numbers[] = { "index", "count", "isdisjoint", "issubset" };
     static const char *const sends[] = { "send", "throw", "asend", "athrow" };
+    static const char *const moves[] = { "append", "appendleft", "insert", "pop",     "popleft",
+                                         "clear",  "get",        "keys",   "values",  "items",
+                                         "copy",   "setdefault", "remove", "reverse", "popitem" };
     Thing *thing = object.thing;
     Set self = set_of(arena_of(f), thing, 0), items = thing_items(arena_of(f), thing);
     if (known_changes_object(name)) {
@@ -514,7 +517,8 @@ static Set container_method(Frame *f, Ref object, const char *name, const Args *
         return (Set){ 0 };
     if (TEXT_IS_AMONG(name, sends)) /* what the generator does with it is not followed */
         change_unseen(f, set_reach(arena_of(f), arguments_all(f, args)));
-    known_given(f, args, items); /* sort(key=f) */
+    if (!TEXT_IS_AMONG(name, moves))
+        known_given(f, args, items); /* sort(key=f) */
     if (strcmp(name, "copy") == 0)
         return known_copy(f, args, self, false);
     if (strcmp(name, "keys") == 0)
