@@ -48,6 +48,12 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
 Specialisation *new_specialisation(Lower *lower, const Function *function, const Operand *args,
                                    int count);
 void lower_specialisation(Lower *lower, Specialisation *s, Span call);
+/* call/call.c: what a parameter is that a call does not give. */
+Operand param_default(FnState *f, const Function *function, int at);
+/* call/spread.c: a call in a constant with the keywords that '**' spreads written out; NULL after a
+** complaint. And functools.partial(function, ...). */
+const AstExpr *lower_keywords(FnState *f, const AstExpr *expr);
+Operand lower_partial(FnState *f, const AstExpr *expr);
 /* call/evaluate.c: what a function gives for values that are known, by running it. */
 Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function,
                        const Operand *args, int count);

@@ -23,9 +23,11 @@ Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)
 
 /* ---- device functions ------------------------------------------------------------------------ */
 
-/* A default value, evaluated as the constant it is where the callee stands. */
-static Operand default_value(FnState *f, const Function *function, const AstParam *param)
+Operand param_default(FnState *f, const Function *function, int at)
 {
+    const AstParam *param = &function->ast->params.items[at];
+    if (function->defaults)
+        return function->defaults[at];
     FnState *constant = constant_state_at(f, function->scope, function->order);
     Operand value = lower_expr(constant, param->default_value);
     if (value.kind == OPD_VALUE && f->constant_only) /* one for all calls: none may change it */
@@ -103,8 +105,7 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
             fail(f, expr->span, "the call of '%s' lacks '%s'", name, params->items[i].name);
             return false;
         }
-        out[i] = function->defaults ? function->defaults[i]
-                                    : default_value(f, function, &params->items[i]);
+        out[i] = param_default(f, function, i);
         if (out[i].kind == OPD_VALUE)
             out[i].value = lower_table_in_function(f, out[i].value);
     }
@@ -473,9 +474,12 @@ static Operand call_in_constant(FnState *f, Call *call, const Operand *callee)
     return out;
 }
 
-Operand lower_call(FnState *f, const AstExpr *expr)
+Operand lower_call(FnState *f, const AstExpr *written)
 {
     Operand out, self;
+    const AstExpr *expr = lower_keywords(f, written);
+    if (!expr)
+        return operand_error(written->span);
     if (lower_python_call(f, expr, &out) || lower_fact_call(f, expr, &out) ||
         lower_jitted(f, expr, &out))
         return out;

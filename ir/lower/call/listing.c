@@ -253,7 +253,7 @@ static bool make_list(FnState *f, const AstExpr *call, const char *name, Operand
     bool list_of = strcmp(name, "list") == 0 || strcmp(name, "tuple") == 0;
     bool dict = strcmp(name, "dict") == 0 || strcmp(name, "OrderedDict") == 0;
     List list;
-    if (!plain)
+    if (!plain && strcmp(name, "partial") != 0)
         return false;
     if ((map || filter) && count == 2) {
         *out = mapped(f, call, filter);
@@ -265,6 +265,10 @@ static bool make_list(FnState *f, const AstExpr *call, const char *name, Operand
     }
     if (count == 0 && (list_of || strcmp(name, "set") == 0)) {
         *out = tuple_of_operands(f, NULL, 0, call->span);
+        return true;
+    }
+    if (count && strcmp(name, "partial") == 0) {
+        *out = lower_partial(f, call);
         return true;
     }
     if (count != 1)
@@ -321,10 +325,23 @@ static bool number_of_letter(FnState *f, const AstExpr *call, Operand *out)
     return true;
 }
 
-/* Functions that are imported from Python's modules. */
-static bool is_of_module(const char *name)
+/* Whether a path begins with a name that the program does not define itself. */
+static bool is_imported(const FnState *f, const AstExpr *path)
 {
-    return strcmp(name, "OrderedDict") == 0 || strcmp(name, "reduce") == 0;
+    while (path->kind == AST_ATTRIBUTE)
+        path = path->attribute.object;
+    const Symbol *symbol = path->kind == AST_NAME && !names_local(f, path->name.name)
+                               ? lower_lookup(f, path->name.name)
+                               : NULL;
+    return symbol && symbol->kind != SYMBOL_FUNCTION && symbol->kind != SYMBOL_CONSTANT &&
+           symbol->kind != SYMBOL_MODULE;
+}
+
+/* Functions that are imported from Python's modules. */
+static bool is_of_module(const FnState *f, const AstExpr *path, const char *name)
+{
+    static const char *const names[] = { "OrderedDict", "reduce", "partial" };
+    return TEXT_IS_AMONG(name, names) && is_imported(f, path);
 }
 
 /* Whether it is the name of a method of dictionaries or texts. */
@@ -364,7 +381,8 @@ bool lower_python_call(FnState *f, const AstExpr *expr, Operand *out)
     else if (f->constant_only && !own && function->kind == AST_NAME &&
              lower_text_function(f, expr, name, out))
         return true;
-    else if (f->constant_only && ((!own && function->kind == AST_NAME) || is_of_module(name)) &&
+    else if (f->constant_only &&
+             ((!own && function->kind == AST_NAME) || is_of_module(f, function, name)) &&
              make_list(f, expr, name, out))
         return true;
     else if (f->constant_only && strcmp(name, "replace") == 0 && args->count == 1 &&
