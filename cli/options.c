@@ -303,13 +303,24 @@ int option_set(const struct argp_option *options, int key, const char *text, voi
 
 /* ---- targets -------------------------------------------------------------------------------- */
 
-/* The length of a kernel's name: NAME, or OUTER.NAME of one in a function or class. */
+/* The length of ".NAME" or "[INDEX]"; 0: neither. */
+static size_t step_length(const char *text)
+{
+    size_t more = *text == '.' ? name_length(text + 1) : 0;
+
+    if (*text == '[' && text[strcspn(text + 1, "]") + 1])
+        return strcspn(text, "]") + 1;
+    return more ? more + 1 : 0;
+}
+
+/* The length of a kernel's name: NAME, OUTER.NAME of one in a function or class, or of what holds
+** it, as TABLE["add"]. */
 static size_t path_length(const char *text)
 {
     size_t length = name_length(text), more;
 
-    while (length && text[length] == '.' && (more = name_length(text + length + 1)))
-        length += 1 + more;
+    while (length && (more = step_length(text + length)))
+        length += more;
     if (length && text[length] == '@')
         length += 1 + strspn(text + length + 1, "0123456789");
     return length;

@@ -224,9 +224,10 @@ KJIT_API kjit_status kjit_load_source(kjit_context *context, const char *text, c
 /* Forgets a module and its kernels, and unloads what was compiled of them. NULL is harmless. */
 KJIT_API void kjit_close_module(kjit_module *module);
 
-/* The kernel called `name`, or with NULL the module's only one, or that of a standard module which
-** has the module's name. Belongs to the module. KJIT_ARGUMENT if there is none, or several and no
-** name. */
+/* The kernel called `name`, or that an expression gives at the end of the module, "steps[1]", or
+** with NULL the module's only one, or that of a standard module which has the module's name.
+** Belongs to the module. KJIT_ARGUMENT if there is none, or several and no name, KJIT_INVALID with
+** diagnostics if what gives it cannot be evaluated. */
 KJIT_API kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel);
 /* How many kernels a module has, and the name of each in the order they stand; NULL beyond. */
 KJIT_API size_t kjit_kernel_count(const kjit_module *module);

@@ -380,6 +380,7 @@ typedef struct KernelInfo {
     Span schedule;         /* the text of @schedule; without a source if there is none */
     Complaints complaints; /* of its decorators and parameters: it cannot be compiled */
     bool made;             /* by a call, name = factory(4), or by another name */
+    bool found;            /* by evaluating its name (lower/asked.c) */
     bool replaced;         /* the name stands for another in the end: this is "kernel@LINE" */
     struct Symbol *symbol;
 } KernelInfo;
@@ -411,6 +412,11 @@ const struct Function *module_described(const Module *module, uint32_t begin);
 
 /* The kernels of a module in the order they stand, made ones among them. */
 int module_kernels(const Module *module, const KernelInfo **kernels);
+/* What is known of the kernel with that text, by itself, in the file that a module is or lies in;
+** NULL: there is none. */
+const KernelInfo *module_kernel_of(const Module *module, const AstFunction *ast);
+/* Where the name that a path begins with is bound to a value; without a source: nowhere. */
+Span module_bound_at(Arena *arena, const Module *module, const char *path);
 
 /* `-D NAME=VALUE`: a constant that the compilation sees instead of what the module says. */
 typedef struct Define {
@@ -507,6 +513,11 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
 ** module's constants and the request's definitions. One that cannot be told complains of the
 ** condition when it is asked for. */
 void ir_decide_kernels(Arena *arena, Types *types, const LowerRequest *request);
+
+/* lower/asked.c: the kernel that an expression gives at the end of the module, where no text
+** defines one by that name; false, perhaps after complaints, if it gives none. */
+bool ir_find_kernel(Arena *arena, Types *types, Diags *diags, const LowerRequest *request,
+                    KernelInfo *info);
 
 /* Reads a signature, in which names of the module may stand for types; false after complaints. */
 bool ir_read_signature(Arena *arena, Types *types, Diags *diags, const LowerRequest *request,

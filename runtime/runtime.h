@@ -72,6 +72,7 @@ typedef struct ModuleImport {
 struct kjit_kernel {
     HandleHead self;
     kjit_module *module;
+    kjit_kernel *next; /* of those that were found */
     const KernelInfo *info;
     const char **param_names;
     const char **needs; /* kjit_kernel_need(); NULL: none */
@@ -115,6 +116,7 @@ struct kjit_module {
     int kernel_count;       /* that the file names, which come first */
     int made_count;         /* that calls of factories make, behind them */
     pthread_mutex_t tuning; /* of what follows, and of the kernels' `tuned` */
+    kjit_kernel *found;     /* that expressions give, which were asked for: api/found.c */
     struct Wisdom *wisdom;  /* as read; NULL: not yet */
     pthread_mutex_t lock;   /* of the front end: one compilation at a time walks the tree */
 };
@@ -134,6 +136,21 @@ kjit_status kernel_capture(kjit_kernel *kernel, const char *const *names, int co
 const char *module_options_text(Arena *arena, const kjit_module *module);
 /* kjit_load_options.matmul, as it was loaded with. */
 const char *module_matmul(const kjit_module *module);
+
+/* All kernels of a module, with those that calls make and those that were found: the one behind
+** `kernel`, the first behind NULL, and NULL behind the last. */
+kjit_kernel *module_next_kernel(const kjit_module *module, const kjit_kernel *kernel);
+/* Makes a kernel of what is known of it, in the module's arena; and its locks, once nothing can
+** fail any more. */
+void kernel_bind(kjit_module *module, kjit_kernel *kernel, const KernelInfo *info);
+void kernel_open(kjit_kernel *kernel);
+
+/* ---- api/found.c ------------------------------------------------------------------------- */
+
+/* The kernel that an expression gives at the end of the module, evaluated when it is first asked
+** for; an error that says why it is not known which one. `*kernel` is NULL without an error if the
+** expression gives something else, or nothing binds its name. */
+kjit_status found_kernel(kjit_module *module, const char *text, kjit_kernel **kernel);
 
 /* ---- room.c --------------------------------------------------------------------------- */
 

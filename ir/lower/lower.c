@@ -175,9 +175,11 @@ bool ir_read_signature(Arena *arena, Types *types, Diags *diags, const LowerRequ
 {
     Lower lower = lower_new(arena, types, diags, request);
     FnState none = { .lower = &lower, .arena = arena, .types = types };
-    const Function *kernel = module_function(request->module, request->kernel);
+    const Function *kernel = asked_kernel(&lower);
     const Module *module = kernel ? kernel->module : request->module;
     FnState *constant = constant_state(&none, module);
+    if (kernel && kernel->run)
+        names_see(constant, kernel->run);
     expr = signature_written(constant, kernel, expr);
     if (!expr || !lower_signature(constant, expr, name, signature))
         return false;
@@ -190,11 +192,11 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
 {
     Lower lower = lower_new(arena, types, diags, request);
     const Symbol *symbol = module_function_symbol(request->module, request->kernel);
-    const Function *kernel = symbol ? symbol->function : NULL;
     if (symbol && symbol->complaints.count) {
         tell_of_kernel(diags, &symbol->complaints);
         return NULL;
     }
+    const Function *kernel = asked_kernel(&lower);
     if (!kernel || !kernel->kernel) {
         diag_error(diags, (Span){ 0 }, "there is no kernel '%s' in this module", request->kernel);
         return NULL;

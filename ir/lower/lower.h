@@ -152,6 +152,9 @@ struct Lower {
 void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The state of a request. */
 Lower lower_new(Arena *arena, Types *types, Diags *diags, const LowerRequest *request);
+/* asked.c: the function that request->kernel means, evaluated if no text defines it by that name;
+** NULL, perhaps after complaints: it is none. */
+const Function *asked_kernel(Lower *lower);
 /* To be called where something that is computed once and kept has failed, when there were `mark`
 ** complaints before: `*forgotten` is set when its complaint is taken back, and then it must be
 ** worked out again, to complain again. */

@@ -276,10 +276,7 @@ void resolve_kernel(Resolver *r, const char *name, Symbol *symbol)
                                                    : annotated_signature(r, &ast->params),
                         function->tune ? tune_read(r->arena, r->diags, function->tune, ast) : NULL,
                         function->schedule ? schedule_text(r, function->schedule) : (Span){ 0 },
-                        { 0 },
-                        false,
-                        false,
-                        symbol };
+                        .symbol = symbol };
     array_push(r->arena, file->kernels, file->kernel_count, file->kernel_capacity) = info;
 }
 

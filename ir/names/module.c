@@ -485,6 +485,24 @@ bool module_in(const Module *module, const Module *file)
     return module;
 }
 
+const KernelInfo *module_kernel_of(const Module *module, const AstFunction *ast)
+{
+    const Module *file = scope_file((Module *)(uintptr_t)module);
+    for (int i = 0; i < file->kernel_count; i++)
+        if (file->kernels[i].ast->name_span.begin == ast->name_span.begin && !file->kernels[i].made)
+            return &file->kernels[i];
+    return NULL;
+}
+
+Span module_bound_at(Arena *arena, const Module *module, const char *path)
+{
+    const size_t length = strcspn(path, ".[");
+    const Symbol *symbol = module_symbol(module, arena_strndup(arena, path, length));
+    const bool value = symbol && (symbol->kind == SYMBOL_CONSTANT ||
+                                  symbol->kind == SYMBOL_UNKNOWN || symbol->kind == SYMBOL_CHOICE);
+    return value ? symbol->span : (Span){ 0 };
+}
+
 int module_kernels(const Module *module, const KernelInfo **kernels)
 {
     *kernels = module->kernels;

@@ -144,6 +144,11 @@ kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel *
             return KJIT_OK;
         }
     }
+    if (name) {
+        KJIT_TRY(found_kernel(module, name, kernel));
+        if (*kernel)
+            return tell(&(*kernel)->info->complaints);
+    }
     return no_kernel(module, name);
 }
 

@@ -265,14 +265,13 @@ static kjit_status read_words(Loader *loader, const char *text)
 }
 
 /* The names that a kernel lacks values for, in spite of what the caller defines; NULL: none. */
-static const char **needs_of(Loader *loader, const char *kernel)
+static const char **needs_of(kjit_module *module, const char *kernel)
 {
-    const kjit_module *module = loader->module;
     int kept = 0;
 
     if (!strchr(kernel, '.'))
         return NULL;
-    const char **names = module_needs(loader->arena, module->main->module, kernel);
+    const char **names = module_needs(&module->arena, module->main->module, kernel);
     for (int i = 0; names[i]; i++) {
         bool defined = false;
         for (int k = 0; k < module->define_count; k++)
@@ -294,13 +293,20 @@ static void name_params(Arena *arena, kjit_kernel *kernel)
         kernel->param_names[i] = params->items[i].name;
 }
 
-static void bind_kernel(Loader *loader, kjit_kernel *kernel, const KernelInfo *info)
+void kernel_bind(kjit_module *module, kjit_kernel *kernel, const KernelInfo *info)
 {
-    head_open(&kernel->self, HANDLE_KERNEL, &loader->module->self);
-    kernel->module = loader->module;
+    head_open(&kernel->self, HANDLE_KERNEL, &module->self);
+    kernel->module = module;
     kernel->info = info;
-    kernel->needs = needs_of(loader, info->name);
-    name_params(loader->arena, kernel);
+    kernel->needs = info->found ? NULL : needs_of(module, info->name);
+    name_params(&module->arena, kernel);
+}
+
+void kernel_open(kjit_kernel *kernel)
+{
+    pthread_mutex_init(&kernel->lock, NULL);
+    pthread_cond_init(&kernel->built, NULL);
+    atomic_init(&kernel->forks, forks_seen());
 }
 
 static void bind_kernels(Loader *loader)
@@ -314,15 +320,12 @@ static void bind_kernels(Loader *loader)
     module->kernels = arena_array(loader->arena, kjit_kernel, count);
     for (int i = 0; i < count; i++)
         if (infos[i].made || infos[i].replaced)
-            bind_kernel(loader, &module->kernels[count - ++made], &infos[i]);
+            kernel_bind(module, &module->kernels[count - ++made], &infos[i]);
         else
-            bind_kernel(loader, &module->kernels[bound++], &infos[i]);
+            kernel_bind(module, &module->kernels[bound++], &infos[i]);
     /* Only now: whatever can jump out must not leave locks behind. */
-    for (int i = 0; i < count; i++) {
-        pthread_mutex_init(&module->kernels[i].lock, NULL);
-        pthread_cond_init(&module->kernels[i].built, NULL);
-        atomic_init(&module->kernels[i].forks, forks_seen());
-    }
+    for (int i = 0; i < count; i++)
+        kernel_open(&module->kernels[i]);
     module->kernel_count = bound;
     module->made_count = made;
 }
@@ -515,10 +518,10 @@ void module_free(kjit_module *module)
 {
     watch_settle(&module->context->watch);
     tuned_close(module);
-    for (int i = 0; i < module->kernel_count + module->made_count; i++) {
-        dispatch_free(&module->kernels[i]);
-        pthread_mutex_destroy(&module->kernels[i].lock);
-        pthread_cond_destroy(&module->kernels[i].built);
+    for (kjit_kernel *kernel = NULL; (kernel = module_next_kernel(module, kernel));) {
+        dispatch_free(kernel);
+        pthread_mutex_destroy(&kernel->lock);
+        pthread_cond_destroy(&kernel->built);
     }
     pthread_mutex_destroy(&module->lock);
     pthread_mutex_destroy(&module->tuning);

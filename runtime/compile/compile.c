@@ -115,6 +115,18 @@ void compile_decide(Arena *arena, const kjit_module *module)
     module_settle_kernels(module->main->module);
 }
 
+bool compile_find(Arena *arena, Diags *diags, const kjit_module *module, const char *text,
+                  KernelInfo *info)
+{
+    Types types;
+
+    types_init(&types, arena);
+    Library library = { arena, diags };
+    LowerRequest lowering = lowering_in(module, &library);
+    lowering.kernel = text;
+    return ir_find_kernel(arena, &types, diags, &lowering, info);
+}
+
 static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelRequest *request)
 {
     Library library = { arena, diags };

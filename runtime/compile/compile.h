@@ -22,6 +22,11 @@ bool compile_module(Arena *arena, ModuleRequest *request);
 /* Decides between branches that bind the same kernels, once its definitions are known. */
 void compile_decide(Arena *arena, const kjit_module *module);
 
+/* The kernel that an expression gives at the end of a module, `text`; false, perhaps after
+** complaints, if it gives none. */
+bool compile_find(Arena *arena, Diags *diags, const kjit_module *module, const char *text,
+                  KernelInfo *info);
+
 /* A kernel on its way from types to text. */
 typedef struct KernelRequest {
     const kjit_kernel *kernel;

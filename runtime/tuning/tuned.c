@@ -293,17 +293,15 @@ void tuned_forget(kjit_module *module)
     forks_lock(&module->tuning);
     wisdom_free(module->wisdom);
     module->wisdom = NULL;
-    for (int i = 0; i < module->kernel_count + module->made_count; i++) {
-        TunedKernel *tuned = module->kernels[i].tuned;
-        if (tuned)
-            memset(tuned->entries, 0, sizeof tuned->entries);
-    }
+    for (kjit_kernel *kernel = NULL; (kernel = module_next_kernel(module, kernel));)
+        if (kernel->tuned)
+            memset(kernel->tuned->entries, 0, sizeof kernel->tuned->entries);
     forks_unlock(&module->tuning);
 }
 
 void tuned_close(kjit_module *module)
 {
-    for (int i = 0; i < module->kernel_count + module->made_count; i++)
-        tuned_free(module->kernels[i].tuned);
+    for (kjit_kernel *kernel = NULL; (kernel = module_next_kernel(module, kernel));)
+        tuned_free(kernel->tuned);
     wisdom_free(module->wisdom);
 }

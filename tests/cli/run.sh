@@ -194,7 +194,8 @@ first = make_kernel(n + 1)
 n = 5
 second = make_kernel(n, add=100, times=2)
 kernels = {k: make_kernel(k) for k in (1, 2)}
-lost = make_kernel(*(1, 2))
+spread = make_kernel(*(1, 2))
+lost = {k: make_kernel(k) for k in open("sizes")}[1]
 def make_both(n):
     @cuda.jit
     def fill(a):
@@ -234,13 +235,21 @@ expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device cpu -D times
 says out '\[115, 115, 115\]$'
 expect 0 "$KJIT" run made.k:second 'a=zeros(3)' --grid 1x3 --device check
 says out '\[110, 110, 110\]$'
-for each in 'plain 30' 'ten 3' 'turned 50' 'picked 6' 'head 60' 'odd 5' 'last 10'; do
+for each in 'spread 3' 'kernels[2] 2' 'both[0] 60' 'plain 30' \
+    'ten 3' 'turned 50' 'picked 6' 'head 60' 'odd 5' 'last 10'; do
     expect 0 "$KJIT" run "made.k:${each% *}" 'a=zeros(1)' --grid 1x1 --device cpu
     says out "\[${each#* }\]\$"
 done
-expect 2 "$KJIT" run made.k:lost 'a=zeros(3)' --grid 1x3 --device cpu
-says err "has no kernel 'lost'; it has make_kernel.fill, make_kernel.other, make_both.fill, " \
+expect 2 "$KJIT" run made.k:gone 'a=zeros(3)' --grid 1x3 --device cpu
+says err "has no kernel 'gone'; it has make_kernel.fill, make_kernel.other, make_both.fill, " \
     "make_both.more, make_odd.odd$"
+expect 1 "$KJIT" run made.k:lost 'a=zeros(3)' --grid 1x3 --device cpu
+says err "made.k:18:1: error: it is not known which kernel 'lost' is, as kjit cannot evaluate " \
+    "note: kernels can be named where they are defined: make_kernel.fill -D n=VALUE, make_kernel"
+expect 2 "$KJIT" run 'made.k:make_both[0]' 'a=zeros(3)' --grid 1x3 --device cpu
+says err "has no kernel 'make_both\[0\]'"
+expect 1 "$KJIT" run 'made.k:both[7]' 'a=zeros(3)' --grid 1x3 --device cpu
+says err "error: it is not known which kernel 'both\[7\]' is"
 # Kernels of one name in branches: the conditions say which, in modules and by what factories are
 # called with; where they cannot, that is an error. Of several returns, too.
 cat >branches.k <<'K'
@@ -291,7 +300,7 @@ def loop(n):
         if i == 2:
             return k
     return k
-lost = loop(4)
+looped = loop(4)
 import absent
 unknown = one
 if absent.wanted():
@@ -325,8 +334,7 @@ expect 1 "$KJIT" run branches.k:pick.k 'a=zeros(1)' --grid 1x1 --device cpu
 says err "error: which 'k' is meant depends on a condition that kjit cannot evaluate: give the " \
     "names in it values with -D NAME=VALUE" \
     "note: 'n' is a parameter of 'pick', and has no value: give it one with -D n=VALUE"
-expect 2 "$KJIT" run branches.k:lost 'a=zeros(1)' --grid 1x1 --device cpu
-says err "has no kernel 'lost'"
+gives looped 2
 expect 1 "$KJIT" run branches.k:unknown 'a=zeros(1)' --grid 1x1 --device cpu
 says err "error: which 'unknown' is meant depends on a condition that kjit cannot evaluate"
 printf '@cuda.jit\ndef k(a, n=7):\n    a[cuda.grid(1)] = n\n' >default.k

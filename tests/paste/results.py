@@ -352,3 +352,57 @@ def kernel_of_a_list_of_kernels():
 def kernel_of_a_dictionary():
     x, y = random(40), np.zeros(10)
     return ("latest/filters_lab.py:down4", ["--grid", "1x64"], {"x": x, "y": y}, {"y": x[::4]})
+
+
+def _assembled(kernel, wanted):
+    x, out = random(40), np.zeros(40)
+    return (f"latest/assembled.py:{kernel}", ["--grid", "1x64"], {"x": x, "out": out},
+            {"out": wanted(x)})
+
+
+def kernel_by_partial_application():
+    return _assembled("quarter", lambda x: 0.75 * x)
+
+
+def kernel_by_partial_application_by_name():
+    return _assembled("lifted", lambda x: 0.5 * x + 3)
+
+
+def kernel_of_spread_arguments():
+    return _assembled("driven", lambda x: 0.25 * x + 1)
+
+
+def kernel_of_spread_keywords():
+    u, v, out = random(40), random(40, seed=2), np.zeros(40)
+    return ("latest/assembled.py:cubic", ["--grid", "1x64"], {"u": u, "v": v, "out": out},
+            {"out": 0.5 * (1 - u) - 0.125 * v ** 3})
+
+
+def kernel_of_a_dictionary_comprehension():
+    return _assembled('by_rate["fast"]', lambda x: -x)
+
+
+def kernel_of_a_list_comprehension():
+    return _assembled("steps[2]", lambda x: 0.625 * x)
+
+
+def kernel_that_replaces_an_item():
+    return _assembled("first", lambda x: np.full(40, 7.0))
+
+
+def kernel_that_a_loop_appends():
+    return _assembled("last_stage", lambda x: 2.5 - x)
+
+
+def kernel_that_an_object_keeps():
+    x, out = random(40), np.zeros(40)
+    wanted = out.copy()
+    wanted[1:-1] = 4 * (x[:-2] - 2 * x[1:-1] + x[2:])
+    return ("latest/assembled.py:diffuse", ["--grid", "1x64"], {"x": x, "out": out},
+            {"out": wanted})
+
+
+def kernel_whose_signature_a_loop_gives():
+    x, out = random(40).astype("f4"), np.zeros(40, "f4")
+    return ("latest/assembled.py:single", ["--grid", "1x64"], {"x": x, "out": out},
+            {"out": 4 * x})

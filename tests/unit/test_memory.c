@@ -176,6 +176,22 @@ static kjit_status look_for_no_kernel(void)
     return kjit_get_kernel(twice->module, "thrice", &kernel);
 }
 
+static kjit_status find_evaluated_kernel(void)
+{
+    static const char text[] = "def make(n):\n    @cuda.jit\n    def step(x):\n        x[0] = n\n"
+                               "    return step\nsteps = [make(i) for i in range(3)]\n";
+    kjit_module *module;
+    kjit_kernel *kernel;
+    kjit_status status = kjit_load_source(context, text, "t.k", NULL, &module);
+
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, "steps[1]", &kernel);
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, "steps[1]", &kernel);
+    kjit_close_module(module);
+    return status;
+}
+
 /* ---- compiling and launching ----------------------------------------------------------------- */
 
 /* The kernel of a module of its own, so that it is compiled; `use` it. */
@@ -1041,6 +1057,7 @@ static const Task tasks[] = {
     TASK("loading a module of the library", load_of_the_library),
     TASK("loading what does not parse", load_what_does_not_parse, .usual = KJIT_INVALID),
     TASK("looking for no kernel", look_for_no_kernel, .usual = KJIT_ARGUMENT),
+    TASK("looking for no kernel", find_evaluated_kernel, .usual = KJIT_OK),
     TASK("launching again", launch_again),
     TASK("launching what the disk cache has", launch_first, .before = remember),
     TASK("launching what it has not", launch_first, .before = forget, .slow = true),

@@ -26,9 +26,9 @@ static const AstExpr *parsed(FnState *f, const char *text, size_t length)
 
 /* What a name of the program is bound to where the function is defined; NULL: nothing that can be
 ** evaluated. */
-static Symbol *held_by(const Function *function, const AstExpr *expr)
+static Symbol *held_by(const FnState *f, const Function *function, const AstExpr *expr)
 {
-    Symbol *symbol = expr->kind == AST_NAME
+    Symbol *symbol = expr->kind == AST_NAME && !name_bound(f, expr->name.name)
                          ? module_symbol_before(function->scope, expr->name.name, function->order)
                          : NULL;
     bool value = symbol && (symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_UNKNOWN ||
@@ -49,14 +49,15 @@ static Operand held(FnState *f, Symbol *symbol, Span span)
 
 const AstExpr *signature_written(FnState *f, const Function *function, const AstExpr *expr)
 {
-    Symbol *symbol = function ? held_by(function, expr) : NULL;
+    Symbol *symbol = function ? held_by(f, function, expr) : NULL;
     const AstExpr *defined = symbol ? constant_defined(f->lower, symbol) : NULL;
     expr = defined ? defined : expr;
     if (expr->kind == AST_STRING)
         return parsed(f, expr->string.text, expr->string.length);
-    if (!symbol || defined)
+    const Name *own = expr->kind == AST_NAME ? name_bound(f, expr->name.name) : NULL;
+    if ((!symbol && !own) || defined)
         return expr;
-    Operand value = held(f, symbol, expr->span);
+    const Operand value = own ? *own->binding.operand : held(f, symbol, expr->span);
     return value.kind == OPD_STRING ? parsed(f, value.string.text, value.string.length) : expr;
 }
 
@@ -69,7 +70,7 @@ typedef struct Unknown {
 static void find_unknown(void *context, const AstExpr *expr)
 {
     Unknown *unknown = context;
-    Symbol *symbol = held_by(unknown->function, expr);
+    Symbol *symbol = held_by(unknown->f, unknown->function, expr);
     if (symbol && symbol->kind == SYMBOL_UNKNOWN)
         unknown->found |= held(unknown->f, symbol, expr->span).kind == OPD_ERROR;
     ast_each_child(expr, find_unknown, unknown);

@@ -1,0 +1,60 @@
+/* The kernel that is asked for. Most are there by name, as the text alone says; the others are what
+** an expression gives at the end of the module, `k`, `steps[1]`, `solver.step`, and that is
+** evaluated as constants are. */
+#include "ir/lower/function.h"
+#include "ir/lower/lower.h"
+
+#include <string.h>
+
+/* The tree of an expression that is written as a name; NULL: it is none. */
+static const AstExpr *parsed(const Lower *lower, const char *text)
+{
+    Diags none;
+    diags_init(&none, lower->arena);
+    return parse_expression(lower->arena, &none,
+                            source_new(lower->arena, "<kernel>", text, strlen(text)));
+}
+
+/* The name that an expression begins with; NULL: it begins with none. */
+static const char *first_name(const AstExpr *expr)
+{
+    while (expr && expr->kind != AST_NAME)
+        expr = expr->kind == AST_ATTRIBUTE ? expr->attribute.object
+               : expr->kind == AST_INDEX   ? expr->index.object
+                                           : NULL;
+    return expr ? expr->name.name : NULL;
+}
+
+/* What the expression gives at the end of the module, if that is a kernel. */
+static const Function *evaluated(Lower *lower, const AstExpr *expr)
+{
+    FnState none = { .lower = lower, .arena = lower->arena, .types = lower->types };
+    const Operand value = lower_expr(constant_state(&none, lower->request->module), expr);
+    return value.kind == OPD_FUNCTION && value.function->kernel ? value.function : NULL;
+}
+
+const Function *asked_kernel(Lower *lower)
+{
+    const LowerRequest *request = lower->request;
+    const Symbol *symbol = module_function_symbol(request->module, request->kernel);
+    if (symbol)
+        return symbol->function;
+    const AstExpr *expr = parsed(lower, request->kernel);
+    const char *name = first_name(expr);
+    return name && module_symbol(request->module, name) ? evaluated(lower, expr) : NULL;
+}
+
+bool ir_find_kernel(Arena *arena, Types *types, Diags *diags, const LowerRequest *request,
+                    KernelInfo *info)
+{
+    Lower lower = lower_new(arena, types, diags, request);
+    const Function *kernel = asked_kernel(&lower);
+    const KernelInfo *known = kernel ? module_kernel_of(kernel->module, kernel->ast) : NULL;
+    if (!known)
+        return false;
+    *info = *known;
+    info->name = request->kernel;
+    info->complaints = known->symbol->complaints;
+    info->found = true;
+    return true;
+}
