@@ -118,6 +118,9 @@ bool is_named(const Type *type, const NamedTuple *named);
 
 /* value/enum.c: a member by its name; NULL after a complaint. */
 Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span span);
+/* How many members iteration gives, -1 where that is not known; and number `index` of them. */
+int64_t enum_count(FnState *f, const EnumClass *class);
+Operand enum_member_at(FnState *f, const EnumClass *class, int index, Span span);
 /* The member that has a value, as the class's members have it. */
 IrValue *enum_of_value(FnState *f, const EnumClass *class, IrValue *value, Span span);
 /* A value as what it is beside numbers: a member of an IntEnum as an integer. */

@@ -166,6 +166,8 @@ int64_t evaluate_count(FnState *f, const Operand *over)
         return over->value->type->tuple.count;
     if (over->kind == OPD_BUNDLE)
         return bundle_count(f, over->bundle);
+    if (over->kind == OPD_ENUM)
+        return enum_count(f, over->enumeration);
     if (value && type_is_array(over->value->type)) {
         TableView view;
         return ir_table_view(over->value, &view) && view.rank ? view.shape[0] : -1;
@@ -211,6 +213,8 @@ Operand evaluate_item(FnState *f, const Operand *over, int64_t index, Span span)
         return operand_text(f->arena, over->string.text + index, 1, span);
     if (over->kind == OPD_BUNDLE)
         return bundle_key_at(f, over->bundle, (int)index);
+    if (over->kind == OPD_ENUM)
+        return enum_member_at(f, over->enumeration, (int)index, span);
     if (over->kind == OPD_VALUE && type_is_array(over->value->type))
         return operand_value(
             lower_row(f, over->value, ir_integer(f->arena, type_int64, index, span), span));

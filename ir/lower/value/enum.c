@@ -7,7 +7,9 @@
 
 /* The members of an enumeration, evaluated. */
 typedef struct Members {
-    Table values; /* by name: IrValue * */
+    Table values;       /* by name: IrValue * */
+    const char **order; /* the names, without those that are others' by their values */
+    int count, capacity;
     const Type *type;
     bool failed, text;
     bool forgotten; /* it failed, and that was void */
@@ -140,6 +142,8 @@ static void add_member(Reader *r, const AstExpr *target, IrValue *value, Span at
     if (!value)
         return;
     members->type = value->type;
+    if (!alias_of(r, value))
+        array_push(r->scope.arena, members->order, members->count, members->capacity) = name;
     bind_member(r, name, value);
 }
 
@@ -255,6 +259,17 @@ Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span s
     *here = *value;
     here->span = span;
     return operand_value(member_of(f, class, here, span));
+}
+
+int64_t enum_count(FnState *f, const EnumClass *class)
+{
+    const Members *members = class->flags ? NULL : members_of(f, class); /* flags leave some out */
+    return members && !members->failed && !members->making ? members->count : -1;
+}
+
+Operand enum_member_at(FnState *f, const EnumClass *class, int index, Span span)
+{
+    return enum_member(f, class, members_of(f, class)->order[index], span);
 }
 
 /* ---- use ------------------------------------------------------------------------------------ */
