@@ -205,12 +205,21 @@ bool evaluate_store(Evaluation *e, const AstExpr *target, Operand value)
            evaluate_assign(e, place, with_item(e, object.value, at, value, target->span));
 }
 
+/* Whether an attribute of a function only describes it. */
+static bool is_about_text(const char *name)
+{
+    static const char *const names[] = { "__name__", "__qualname__", "__doc__", "__module__" };
+    return TEXT_IS_AMONG(name, names);
+}
+
 bool evaluate_set_attribute(Evaluation *e, const AstExpr *target, Operand value)
 {
     const AstExpr *place = target->attribute.object;
     Operand object, with;
     if (!evaluate_expr(e, place, &object))
         return false;
+    if (object.kind == OPD_FUNCTION && is_about_text(target->attribute.name))
+        return true;
     if (object.kind != OPD_BUNDLE ||
         !bundle_with_attribute(e->f, object.bundle, target->attribute.name, value, &with))
         return evaluate_fails(e, target->span, "this cannot be assigned to then");

@@ -164,6 +164,27 @@ static Operand sorted(FnState *f, const AstExpr *call, bool unique)
     return in_order(f, list, keys, unique, falling, call->span);
 }
 
+/* min(x) and max(x): of equal items the first. */
+static Operand extreme(FnState *f, const AstExpr *call, bool most)
+{
+    List list;
+    if (!take_list(f, call->call.args.items[0], &list))
+        return operand_error(call->span);
+    int at = 0;
+    for (int i = 1; i < list.count; i++) {
+        const int how = order(f, &list.items[i], &list.items[at], call->span);
+        if (how == 2) {
+            fail(f, call->span, "these cannot be compared in a constant");
+            return operand_error(call->span);
+        }
+        at = how == (most ? 1 : -1) ? i : at;
+    }
+    if (list.count)
+        return list.items[at];
+    fail(f, call->span, "there is nothing to take one of");
+    return operand_error(call->span);
+}
+
 /* Whether the call has no keywords but those that sorted() takes, written out. */
 static bool sorts_by(const AstExpr *call, const char *name)
 {
@@ -280,6 +301,10 @@ static bool make_list(FnState *f, const AstExpr *call, const char *name, Operand
                                                              : operand_error(call->span);
     } else if (strcmp(name, "sorted") == 0 || strcmp(name, "set") == 0) {
         *out = sorted(f, call, *name == 's' && name[1] == 'e');
+    } else if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0) {
+        *out = extreme(f, call, name[1] == 'a');
+    } else if (strcmp(name, "MappingProxyType") == 0) {
+        *out = dict_of(f, call);
     } else if (strcmp(name, "reversed") == 0) {
         *out = reversed(f, call);
     } else {
@@ -340,7 +365,7 @@ static bool is_imported(const FnState *f, const AstExpr *path)
 /* Functions that are imported from Python's modules. */
 static bool is_of_module(const FnState *f, const AstExpr *path, const char *name)
 {
-    static const char *const names[] = { "OrderedDict", "reduce", "partial" };
+    static const char *const names[] = { "OrderedDict", "reduce", "partial", "MappingProxyType" };
     return TEXT_IS_AMONG(name, names) && is_imported(f, path);
 }
 

@@ -193,6 +193,49 @@ static const char *unknown_maker(const Module *class)
     return NULL;
 }
 
+static int param_called(const AstFunction *init, const char *name)
+{
+    for (int i = 1; name && i < init->params.count; i++)
+        if (!init->params.items[i].star && !init->params.items[i].double_star &&
+            strcmp(init->params.items[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* What a call gives parameter number `at` of __init__; NULL: nothing. */
+static const AstExpr *given_to(const AstFunction *init, int at, const AstExpr *call)
+{
+    const bool positional = at - 1 < call->call.args.count && !init->params.items[at].keyword_only;
+    const AstExpr *given = positional ? call->call.args.items[at - 1] : NULL;
+    for (int k = 0; k < call->call.keyword_count; k++)
+        if (param_called(init, call->call.keywords[k].name) == at)
+            given = call->call.keywords[k].value;
+    return given;
+}
+
+/* *args, from argument number `first` on. */
+static Operand rest_of_args(FnState *f, const AstExpr *call, int first)
+{
+    const int count = call->call.args.count > first ? call->call.args.count - first : 0;
+    Operand *items = arena_array(f->arena, Operand, count + 1);
+    for (int i = 0; i < count; i++)
+        if ((items[i] = lower_expr(f, call->call.args.items[first + i])).kind == OPD_ERROR)
+            return items[i];
+    return tuple_of_operands(f, items, count, call->span);
+}
+
+/* **keywords: those that no parameter has the name of. */
+static Operand rest_of_keywords(FnState *f, const AstFunction *init, const AstExpr *call)
+{
+    AstExpr rest = *call;
+    rest.call.keywords = arena_array(f->arena, AstKeyword, call->call.keyword_count + 1);
+    rest.call.keyword_count = 0;
+    for (int i = 0; i < call->call.keyword_count; i++)
+        if (param_called(init, call->call.keywords[i].name) < 0)
+            rest.call.keywords[rest.call.keyword_count++] = call->call.keywords[i];
+    return bundle_of_keywords(f, &rest, true);
+}
+
 /* The parameters of __init__, bound to the arguments; false if they do not fit. Default values see
 ** what stands before the class. */
 static bool bind_init(FnState *f, FnState *inner, const AstFunction *init, const AstExpr *call,
@@ -202,15 +245,15 @@ static bool bind_init(FnState *f, FnState *inner, const AstFunction *init, const
     defaults->constant = class;
     for (int i = 1; i < init->params.count; i++) {
         const AstParam *param = &init->params.items[i];
-        const AstExpr *given = i - 1 < call->call.args.count ? call->call.args.items[i - 1] : NULL;
-        for (int k = 0; k < call->call.keyword_count; k++)
-            if (call->call.keywords[k].name &&
-                strcmp(call->call.keywords[k].name, param->name) == 0)
-                given = call->call.keywords[k].value;
-        if (!given && !param->default_value)
+        const bool rest = param->star || param->double_star;
+        const AstExpr *given = rest ? NULL : given_to(init, i, call);
+        if (!given && !rest && !param->default_value)
             continue; /* reported when it is read */
         Operand *value = arena_new(f->arena, Operand);
-        *value = given ? lower_expr(f, given) : lower_expr(defaults, param->default_value);
+        *value = param->star          ? rest_of_args(f, call, i - 1)
+                 : param->double_star ? rest_of_keywords(f, init, call)
+                 : given              ? lower_expr(f, given)
+                                      : lower_expr(defaults, param->default_value);
         if (value->kind == OPD_ERROR)
             return false;
         env_bind(inner, env_name(inner, param->name),

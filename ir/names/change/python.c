@@ -55,11 +55,23 @@ static Set call_filter(Frame *f, const Args *args)
     return list_of(f, args, items);
 }
 
+/* Goes through what is given, whose items it only looks at if no key=f is there. */
+static void go_through(Frame *f, const Args *args, Set items)
+{
+    const Set all = arguments_all(f, args);
+    bool calls = args->count != 1 || (args->keywords && args->call->call.keyword_count);
+    for (int i = 0; i < all.count; i++)
+        calls |= all.items[i].thing->kind != THING_LIST &&
+                 all.items[i].thing->kind != THING_TUPLE && all.items[i].thing->kind != THING_DICT;
+    if (calls)
+        known_given(f, args, items);
+}
+
 /* list(x), sorted(x, key=f); a tuple or an iterator, too. */
 static Set call_list(Frame *f, const Args *args, const char *name)
 {
     Set over = argument(args, 0, NULL), items = held_items(f, args->call, over);
-    known_given(f, args, items);
+    go_through(f, args, items);
     bool tuple = strcmp(name, "tuple") == 0;
     return held_made(f, args->call, "", tuple ? THING_TUPLE : THING_LIST, items);
 }
@@ -82,7 +94,7 @@ static Set call_dict(Frame *f, const Args *args)
 static Set call_pick(Frame *f, const Args *args, bool sums)
 {
     Set all = arguments_all(f, args), items = held_items(f, args->call, all), result = { 0 };
-    known_given(f, args, items);
+    go_through(f, args, items);
     if (sums)
         return held_computed(f, args->call, items, argument(args, 1, "start"));
     for (int i = 0; i < all.count && (args->count > 1 || args->spread.count); i++)
