@@ -269,12 +269,12 @@ $fn short i16_from_$S($T x)
     return (short)(i < -32768 ? -32768 : i > 32767 ? 32767 : i);
 }
 
-/*@ u16_from float : i32_from */
-$fn unsigned short u16_from_$S($T x)
+/*@ each u16 short 65535; u8 char 255: $1_from float : i32_from */
+$fn unsigned $2 $1_from_$S($T x)
 {
     int i = i32_from_$S(x);
 
-    return (unsigned short)(i < 0 ? 0 : i > 65535 ? 65535 : i);
+    return (unsigned $2)(i < 0 ? 0 : i > $3 ? $3 : i);
 }
 
 /*@ i8_from float : i32_from */
@@ -283,14 +283,6 @@ $fn signed char i8_from_$S($T x)
     int i = i32_from_$S(x);
 
     return (signed char)(i < -128 ? -128 : i > 127 ? 127 : i);
-}
-
-/*@ u8_from float : i32_from */
-$fn unsigned char u8_from_$S($T x)
-{
-    int i = i32_from_$S(x);
-
-    return (unsigned char)(i < 0 ? 0 : i > 255 ? 255 : i);
 }
 
 /*@ round float : i64_from */

@@ -122,11 +122,11 @@ $fn int block_sync_$1(int predicate)
     return $2;
 }
 
-/*@ hidden i32 */
+/*@ each i32 int r; f32 float f; f64 double d: hidden $1 */
 /* The same number, of which the compiler then knows nothing. */
-$fn int hidden_i32(int number)
+$fn $2 hidden_$1($2 number)
 {
-    asm("" : "+r"(number));
+    asm("" : "+$3"(number));
     return number;
 }
 
@@ -135,22 +135,6 @@ $fn int hidden_i32(int number)
 $fn long long hidden_i64(long long number)
 {
     asm("" : "+l"(number));
-    return number;
-}
-
-/*@ hidden f32 */
-/* The same number, of which the compiler then knows nothing. */
-$fn float hidden_f32(float number)
-{
-    asm("" : "+f"(number));
-    return number;
-}
-
-/*@ hidden f64 */
-/* The same number, of which the compiler then knows nothing. */
-$fn double hidden_f64(double number)
-{
-    asm("" : "+d"(number));
     return number;
 }
 
@@ -272,16 +256,10 @@ $fn void wide_copy4(void *to, const void *from)
     *(unsigned int *)to = *(const unsigned int *)from;
 }
 
-/*@ wide_copy8 - */
-$fn void wide_copy8(void *to, const void *from)
+/*@ each copy8 uint2; copy16 uint4: wide_$1 - */
+$fn void wide_$1(void *to, const void *from)
 {
-    *(uint2 *)to = *(const uint2 *)from;
-}
-
-/*@ wide_copy16 - */
-$fn void wide_copy16(void *to, const void *from)
-{
-    *(uint4 *)to = *(const uint4 *)from;
+    *($2 *)to = *(const $2 *)from;
 }
 
 /*@ wide_store16 - */
@@ -295,18 +273,11 @@ $fn void wide_store16(void *to, const void *from)
                  : "memory");
 }
 
-/*@ wide_store32 - : wide_store16.- */
-$fn void wide_store32(void *to, const void *from)
+/*@ each store32 store16; copy32 copy16; load32 load16: wide_$1 - : wide_$2.- */
+$fn void wide_$1(void *to, const void *from)
 {
-    wide_store16(to, from);
-    wide_store16((char *)to + 16, (const char *)from + 16);
-}
-
-/*@ wide_copy32 - : wide_copy16.- */
-$fn void wide_copy32(void *to, const void *from)
-{
-    wide_copy16(to, from);
-    wide_copy16((char *)to + 16, (const char *)from + 16);
+    wide_$2(to, from);
+    wide_$2((char *)to + 16, (const char *)from + 16);
 }
 
 /*@ wide_copy64 - : wide_copy32.- */
@@ -403,13 +374,6 @@ $fn void wide_load16(void *to, const void *from)
                  : "memory");
 }
 
-/*@ wide_load32 - : wide_load16.- */
-$fn void wide_load32(void *to, const void *from)
-{
-    wide_load16(to, from);
-    wide_load16((char *)to + 16, (const char *)from + 16);
-}
-
 /*@ wide_load64 - : wide_load32.- */
 $fn void wide_load64(void *to, const void *from)
 {
@@ -503,18 +467,11 @@ $fn double $1_f64()
     return __longlong_as_double($2);
 }
 
-/*@ i64_from f32 */
+/*@ each f32 float __float2ll_rz; f64 double __double2ll_rz: i64_from $1 */
 /* Truncated, and held at the ends of the range; NaN gives 0. */
-$fn long long i64_from_f32(float x)
+$fn long long i64_from_$1($2 x)
 {
-    return x != x ? 0 : __float2ll_rz(x);
-}
-
-/*@ i64_from f64 */
-/* Truncated, and held at the ends of the range; NaN gives 0. */
-$fn long long i64_from_f64(double x)
-{
-    return x != x ? 0 : __double2ll_rz(x);
+    return x != x ? 0 : $3(x);
 }
 
 /*@ wide_div i64 */
@@ -556,18 +513,11 @@ $fn long long wide_mod_i64(long long a, long long b)
     return (long long)(below ? 0 - rest : rest);
 }
 
-/*@ u64_from f32 */
+/*@ each f32 float __float2ull_rz; f64 double __double2ull_rz: u64_from $1 */
 /* Truncated, and held at the ends of the range; NaN gives 0. */
-$fn unsigned long long u64_from_f32(float x)
+$fn unsigned long long u64_from_$1($2 x)
 {
-    return x > 0 ? __float2ull_rz(x) : 0;
-}
-
-/*@ u64_from f64 */
-/* Truncated, and held at the ends of the range; NaN gives 0. */
-$fn unsigned long long u64_from_f64(double x)
-{
-    return x > 0 ? __double2ull_rz(x) : 0;
+    return x > 0 ? $3(x) : 0;
 }
 
 /*@ i32_from f32 */
@@ -937,33 +887,17 @@ $fn $T atomic_$1_$S($T *address, $T value)
     return old;
 }
 
-/*@ atomic_add f16 : half_add atomic_now atomic_swap */
-$fn float16 atomic_add_f16(float16 *address, float16 value)
+/*@ each f16 float16 700; bf16 bfloat16 900: atomic_add $1 : half_add atomic_now atomic_swap */
+$fn $2 atomic_add_$1($2 *address, $2 value)
 {
-    float16 old;
+    $2 old;
 
-#if __CUDA_ARCH__ >= 700
-    asm volatile("atom.add.noftz.f16 %0, [%1], %2;"
+#if __CUDA_ARCH__ >= $3
+    asm volatile("atom.add.noftz.$1 %0, [%1], %2;"
                  : "=h"(old) : "l"(address), "h"(value) : "memory");
 #else
-    old = atomic_now_f16(address);
-    while (!atomic_swap_f16(address, &old, half_add_f16(old, value)))
-        continue;
-#endif
-    return old;
-}
-
-/*@ atomic_add bf16 : half_add atomic_now atomic_swap */
-$fn bfloat16 atomic_add_bf16(bfloat16 *address, bfloat16 value)
-{
-    bfloat16 old;
-
-#if __CUDA_ARCH__ >= 900
-    asm volatile("atom.add.noftz.bf16 %0, [%1], %2;"
-                 : "=h"(old) : "l"(address), "h"(value) : "memory");
-#else
-    old = atomic_now_bf16(address);
-    while (!atomic_swap_bf16(address, &old, half_add_bf16(old, value)))
+    old = atomic_now_$1(address);
+    while (!atomic_swap_$1(address, &old, half_add_$1(old, value)))
         continue;
 #endif
     return old;
