@@ -192,7 +192,8 @@ static kjit_dtype kept_as(kjit_dtype dtype)
 static void report_value(const char *name, const kjit_arg *value)
 {
     if (value->kind == KJIT_ARG_ARRAY) {
-        report_array(stdout, name, &value->as.array);
+        int columns = terminal_columns(stdout);
+        print_drawn(&columns, name, &value->as.array);
         return;
     }
     for (size_t i = 0; value->kind == KJIT_ARG_TUPLE && i < value->as.tuple.count; i++) {

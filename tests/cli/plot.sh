@@ -240,6 +240,9 @@ assert len(tiles) == 4 * 4 and len(tiles[0]) == 8 * 4, (len(tiles), len(tiles[0]
 expect 0 env TERM=xterm-256color COLORTERM= "$PYTHON" -B "$ROOT/tests/terminal.py" \
     "$KJIT" run --device cpu field.k:field
 says raw '38;5;[0-9]+m'
+expect 0 env TERM=xterm-256color COLORTERM= "$PYTHON" -B "$ROOT/tests/terminal.py" \
+    "$KJIT" run --device cpu std:stencil:laplace 'x=eye(8)' # what a function gives, likewise
+says raw '38;5;[0-9]+m' '▀'
 for set in NO_COLOR=1 TERM=xterm TERM=dumb; do
     expect 0 env TERM=xterm-256color COLORTERM= $set "$PYTHON" -B "$ROOT/tests/terminal.py" \
         "$KJIT" run --device cpu field.k:double
