@@ -38,6 +38,12 @@ static double to_radians(double x)
     return x * (3.14159265358979323846 / 180);
 }
 
+static double spacing(double x)
+{
+    const double size = fabs(x), above = nextafter(size, HUGE_VAL);
+    return isnan(x) || isinf(x) ? size : isinf(above) ? size - nextafter(size, 0) : above - size;
+}
+
 /* The functions of one number: what computes it, and whether an infinity is an overflow. */
 /* clang-format off */
 #define ONES(F)                                                                                    \
@@ -47,7 +53,8 @@ static double to_radians(double x)
     F(acos, acos, false) F(atan, atan, false) F(sinh, sinh, true) F(cosh, cosh, true)              \
     F(tanh, tanh, false) F(asinh, asinh, false) F(acosh, acosh, false) F(atanh, atanh, false)      \
     F(fabs, fabs, false) F(erf, erf, false) F(erfc, erfc, false) F(gamma, tgamma, true)            \
-    F(lgamma, lgamma, true) F(degrees, to_degrees, true) F(radians, to_radians, false)
+    F(lgamma, lgamma, true) F(degrees, to_degrees, true) F(radians, to_radians, false)     \
+    F(ulp, spacing, false)
 /* clang-format on */
 
 #define ONE(name, function, overflows)                                                             \
@@ -93,16 +100,83 @@ static bool math_log(Program *p, HostArgs *args, HostValue *out)
     return apply_one(p, &base, log, false, &bottom) && host_binary(p, AST_DIV, *out, bottom, out);
 }
 
+/* The root of a sum of squares, in numbers of more digits and of a wider range. */
+static double length_of(long double squares, bool infinite)
+{
+    return infinite ? HUGE_VAL : (double)sqrtl(squares);
+}
+
 static bool math_hypot(Program *p, HostArgs *args, HostValue *out)
 {
-    double sum = 0, x;
+    long double squares = 0;
+    bool infinite = false;
+    double x;
     for (size_t i = 0; i < args->count; i++) {
         if (!host_double(p, args->values[i], &x))
             return false;
-        sum = hypot(sum, x);
+        infinite |= isinf(x);
+        squares += (long double)x * x;
     }
-    *out = host_float(sum);
+    *out = host_float(length_of(squares, infinite));
     return true;
+}
+
+static bool math_dist(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue from, to;
+    long double squares = 0;
+    bool infinite = false;
+    double x, y;
+    if (!host_collect(p, HOST_TUPLE, args->values[0], &from) ||
+        !host_collect(p, HOST_TUPLE, args->values[1], &to))
+        return false;
+    if (from.list->count != to.list->count)
+        return host_fail(p, "ValueError", "both points must have the same number of dimensions");
+    for (size_t i = 0; i < from.list->count; i++) {
+        if (!host_double(p, from.list->items[i], &x) || !host_double(p, to.list->items[i], &y))
+            return false;
+        infinite |= isinf(x - y);
+        squares += (long double)(x - y) * (x - y);
+    }
+    *out = host_float(length_of(squares, infinite));
+    return true;
+}
+
+static bool math_frexp(Program *p, HostArgs *args, HostValue *out)
+{
+    double x;
+    int exponent = 0;
+    if (!host_double(p, args->values[0], &x))
+        return false;
+    const double part = isfinite(x) ? frexp(x, &exponent) : x;
+    const HostValue parts[] = { host_float(part), host_int(exponent) };
+    *out = host_items(p, HOST_TUPLE, parts, 2);
+    return true;
+}
+
+static bool math_modf(Program *p, HostArgs *args, HostValue *out)
+{
+    double x, whole;
+    if (!host_double(p, args->values[0], &x))
+        return false;
+    const double part = modf(x, &whole);
+    const HostValue parts[] = { host_float(part), host_float(whole) };
+    *out = host_items(p, HOST_TUPLE, parts, 2);
+    return true;
+}
+
+static bool math_ldexp(Program *p, HostArgs *args, HostValue *out)
+{
+    double x;
+    int64_t exponent;
+    if (!host_double(p, args->values[0], &x))
+        return false;
+    if (!host_is_integer(args->values[1]))
+        return host_fail(p, "TypeError", "Expected an int as second argument to ldexp.");
+    if (!host_integer(p, args->values[1], &exponent))
+        return false;
+    exponent = exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : exponent;
+    return check(p, ldexp(x, (int)exponent), isfinite(x), isnan(x), true, out);
 }
 
 static bool whole(Program *p, HostArgs *args, OfOne *function, HostValue *out)
@@ -229,6 +303,22 @@ static bool math_comb(Program *p, HostArgs *args, HostValue *out)
             return host_fail(p, "OverflowError", "the result is an integer beyond 64 bits");
     }
     *out = host_int(k < 0 ? 0 : (int64_t)result);
+    return true;
+}
+
+static bool math_perm(Program *p, HostArgs *args, HostValue *out)
+{
+    int64_t n, k;
+    if (args->count == 1 || args->values[1].kind == HOST_NONE)
+        return math_factorial(p, args, out);
+    if (!host_integer(p, args->values[0], &n) || !host_integer(p, args->values[1], &k))
+        return false;
+    if (n < 0 || k < 0)
+        return host_fail(p, "ValueError", "%s must be a non-negative integer", n < 0 ? "n" : "k");
+    *out = host_int(k <= n);
+    for (int64_t i = 0; i < k && k <= n; i++)
+        if (!host_binary(p, AST_MUL, *out, host_int(n - i), out))
+            return false;
     return true;
 }
 
@@ -360,6 +450,8 @@ static bool time_sleep(Program *p, HostArgs *args, HostValue *out)
 const HostBuiltin math_functions[] = {
     ONES(ROW_OF_ONE) TWOS(ROW) WHOLES(ROW) ASKS(ROW)
     ROW(pow, 2) ROW(factorial, 1) ROW(comb, 2) ROW(isqrt, 1) ROW(fsum, 1)
+    ROW(dist, 2) ROW(frexp, 1) ROW(modf, 1) ROW(ldexp, 2)
+    { "math.perm", 1, 2, math_perm, NULL },
     { "math.log", 1, 2, math_log, NULL },
     { "math.hypot", 0, -1, math_hypot, NULL },
     { "math.gcd", 0, -1, math_gcd, NULL },
