@@ -475,3 +475,16 @@ says out '^seen 20\.0$'
 expect 0 sh -c "'$KJIT' run --device cpu lib/more.py:more x=- by=2 --grid 1x5 --save x=- <ten.npy |
     '$KJIT' run --device cpu lib/more.py:more 'x=load(\"-\")' by=1 --grid 1x5"
 says out '^x  float64\[5\]  min 3  max 11  '
+# What numba's simulator has not.
+cat >events.py <<'K'
+import numpy as np
+from numba import cuda
+event = cuda.event()
+event.record()
+event.synchronize()
+x = cuda.to_device(np.zeros((2, 3)))
+print(event.query(), x.is_c_contiguous(), x.is_f_contiguous(), x.T.is_f_contiguous(),
+      x[:, 1].is_c_contiguous())
+K
+expect 0 $run events.py
+says out '^True True False True False$'

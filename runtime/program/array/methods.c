@@ -280,6 +280,21 @@ bool host_array_list(Program *p, HostArray *array, HostValue *out)
     return true;
 }
 
+/* Of arrays of the device. */
+static bool is_by_rows(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    *out = host_bool(kjit_array_is_contiguous(&args->self.array->view, 0));
+    return true;
+}
+
+static bool is_by_columns(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    *out = host_bool(array_is_columns(&args->self.array->view));
+    return true;
+}
+
 static bool method_tolist(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
@@ -337,6 +352,8 @@ const HostBuiltin array_methods[] = {
     { "array.fill", 1, 1, method_fill, NULL },
     { "array.item", 0, 1, method_item, NULL },
     { "array.tolist", 0, 0, method_tolist, NULL },
+    { "array.is_c_contiguous", 0, 0, is_by_rows, NULL },
+    { "array.is_f_contiguous", 0, 0, is_by_columns, NULL },
     { "np.reshape", 2, 1 + KJIT_RANK_MAX, np_reshape, "order" },
     { "np.ravel", 1, 2, np_ravel, "order" },
     { "np.astype", 2, 2, np_astype, NULL },

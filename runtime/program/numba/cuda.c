@@ -171,6 +171,14 @@ static bool event_synchronize(Program *p, HostArgs *args, HostValue *out)
     return status == KJIT_OK || host_failed(p, status);
 }
 
+static bool event_query(Program *p, HostArgs *args, HostValue *out)
+{
+    int done = 0;
+    kjit_status status = kjit_event_query(args->self.event->event, &done);
+    *out = host_bool(done);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
 static bool elapsed(Program *p, HostValue from, HostValue to, HostValue *out)
 {
     double ms = 0;
@@ -245,6 +253,7 @@ const HostBuiltin cuda_functions[] = {
     { "event.record", 0, 1, event_record, "stream" },
     { "event.wait", 0, 1, event_wait, "stream" },
     { "event.synchronize", 0, 0, event_synchronize, NULL },
+    { "event.query", 0, 0, event_query, NULL },
     { "event.elapsed_time", 1, 1, event_elapsed, NULL },
     { "kernel.forall", 1, 4, kernel_forall, "tpb stream sharedmem" },
     { NULL, 0, 0, NULL, NULL },
