@@ -69,16 +69,16 @@ static const IrSum **find_sums(const Cover *c, IrValue *const *indices, int coun
 static bool find_element(const Cover *c, const IrValue *array, IrValue *const *indices, int count,
                          Write *element)
 {
-    const Place *place = known_array(&c->know, array);
-    if (!place || count != place->rank)
+    const ArrayView *view = known_array(&c->know, array);
+    if (!view || count != view->rank)
         return false;
-    const IrSum **index = place_element(c->know.arena, place, find_sums(c, indices, count));
-    *element = (Write){ .param = place->param->param,
-                        .rank = place->param->type->array.rank,
+    const IrSum **index = view_element(c->know.arena, view, find_sums(c, indices, count));
+    *element = (Write){ .param = view->param->param,
+                        .rank = view->param->type->array.rank,
                         .index = index };
     for (int i = 0; i < element->rank; i++) {
         if (!index[i])
-            return write_flatten(&c->know, place, indices, element);
+            return write_flatten(&c->know, view, indices, element);
     }
     return true;
 }
@@ -114,7 +114,7 @@ static bool is_own_array(const IrValue *array)
 /* Something stores in an array, or in what an argument holds; `element` may be NULL. */
 static void note_store(Cover *c, const IrValue *array, const Write *element)
 {
-    const Place *place = known_array(&c->know, array);
+    const ArrayView *view = known_array(&c->know, array);
     if (is_own_array(array))
         return;
     if (element && c->stored_at[element->param] &&
@@ -126,7 +126,7 @@ static void note_store(Cover *c, const IrValue *array, const Write *element)
         c->stored_at[element->param] = copy;
     }
     for (int i = 0; i < c->fn->param_count; i++)
-        c->stores[i] += !place || place->param->param == i;
+        c->stores[i] += !view || view->param->param == i;
 }
 
 /* Notes how far the grid goes for an access, whose `element` is NULL if it is not known. */
@@ -138,11 +138,11 @@ static void note_limit(const Cover *c, const Write *element, bool is_store)
 /* Something reads an array, or what an argument holds. */
 static void note_read(Cover *c, const IrValue *array)
 {
-    const Place *place = known_array(&c->know, array);
+    const ArrayView *view = known_array(&c->know, array);
     if (is_own_array(array))
         return;
     for (int i = 0; i < c->fn->param_count; i++)
-        c->read[i] |= !place || place->param->param == i;
+        c->read[i] |= !view || view->param->param == i;
 }
 
 /* Notes an access for what it demands of the block, by its line in the kernel's file. */
@@ -150,16 +150,16 @@ static void note_access(Cover *c, const IrValue *array, IrValue *const *indices,
                         const Access *how)
 {
     bool shared = array->op == OP_var && array->var->kind == VAR_SHARED;
-    const Place *place = shared ? NULL : known_array(&c->know, array);
-    if (!(shared ? count == array->type->array.rank : place && count == place->rank) ||
+    const ArrayView *view = shared ? NULL : known_array(&c->know, array);
+    if (!(shared ? count == array->type->array.rank : view && count == view->rank) ||
         c->access_count == FEW_ACCESSES || how->span.source != c->fn->span.source)
         return;
     const IrSum **index = find_sums(c, indices, count);
-    if (place)
-        index = place_element(c->know.arena, place, index);
+    if (view)
+        index = view_element(c->know.arena, view, index);
     Access *access = arena_new(c->know.arena, Access);
     *access = *how;
-    access->array = place ? place->param : array->var;
+    access->array = view ? view->param : array->var;
     access->rank = access->array->type->array.rank;
     access->index = index;
     for (int i = 0; i < access->rank; i++)
@@ -549,7 +549,7 @@ static void know_params(Cover *c)
         const IrVar *var = c->fn->vars[i];
         VarValue *known = &c->know.vars[var->id];
         if (var->type->kind == TY_ARRAY)
-            known->array = place_whole(c->know.arena, var);
+            known->array = view_whole(c->know.arena, var);
         else if (type_is_integer(var->type))
             known->sum = sum_fact(c->know.arena, FACT_SCALAR, 0, var->param);
     }

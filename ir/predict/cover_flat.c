@@ -90,12 +90,12 @@ static bool is_taken_apart(Arena *arena, const Split *const *splits, int param, 
 }
 
 /* By axis of the parameter. */
-static const Split **find_splits(const Knowledge *k, const Place *place, IrValue *const *indices)
+static const Split **find_splits(const Knowledge *k, const ArrayView *view, IrValue *const *indices)
 {
     const Split **splits = arena_array(k->arena, const Split *, RANK_MAX);
     int64_t start, step;
-    for (int i = 0; i < place->param->type->array.rank; i++) {
-        const PlaceAxis *axis = &place->axes[i];
+    for (int i = 0; i < view->param->type->array.rank; i++) {
+        const ViewAxis *axis = &view->axes[i];
         bool plain = axis->along >= 0 && sum_is_constant(axis->start, &start) && start == 0 &&
                      sum_is_constant(axis->step, &step) && step == 1;
         splits[i] = plain ? known_split(k, indices[axis->along]) : NULL;
@@ -103,10 +103,10 @@ static const Split **find_splits(const Knowledge *k, const Place *place, IrValue
     return splits;
 }
 
-bool write_flatten(const Knowledge *k, const Place *place, IrValue *const *indices, Write *write)
+bool write_flatten(const Knowledge *k, const ArrayView *view, IrValue *const *indices, Write *write)
 {
     int first = 0, end = write->rank, kept = 0;
-    const Split **splits = find_splits(k, place, indices);
+    const Split **splits = find_splits(k, view, indices);
     const IrSum **index = arena_array(k->arena, const IrSum *, write->rank);
     while (first < end && write->index[first])
         first++;

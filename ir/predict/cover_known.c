@@ -8,22 +8,22 @@ enum { FEW_GUARDS = 24 }; /* more are not worth the time */
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static const Place *known_view(const Knowledge *k, const IrValue *value)
+static const ArrayView *known_view(const Knowledge *k, const IrValue *value)
 {
-    const Place *of = known_array(k, value->operands[0]);
+    const ArrayView *of = known_array(k, value->operands[0]);
     const IrSum **operands = arena_array(k->arena, const IrSum *, value->count);
     for (int i = 1; of && i < value->count; i++)
         operands[i - 1] = known_sum(k, value->operands[i]);
-    return of ? place_view(k->arena, of, value->axes, operands) : NULL;
+    return of ? view_within(k->arena, of, value->axes, operands) : NULL;
 }
 
-const Place *known_array(const Knowledge *k, const IrValue *value)
+const ArrayView *known_array(const Knowledge *k, const IrValue *value)
 {
     if (value->op == OP_view)
         return known_view(k, value);
     if (value->op == OP_transpose) {
-        const Place *of = known_array(k, value->operands[0]);
-        return of ? place_transposed(k->arena, of) : NULL;
+        const ArrayView *of = known_array(k, value->operands[0]);
+        return of ? view_transposed(k->arena, of) : NULL;
     }
     return value->op == OP_var || value->op == OP_item ? known_value(k, value).array : NULL;
 }
@@ -162,7 +162,7 @@ const IrSum *known_sum(const Knowledge *k, const IrValue *value)
     case OP_mul:
         return sum_of_width(k, value);
     case OP_extent: {
-        const Place *array = known_array(k, value->operands[0]);
+        const ArrayView *array = known_array(k, value->operands[0]);
         return array ? array->extent[value->index] : NULL;
     }
     case OP_intrinsic:

@@ -89,26 +89,26 @@ void cover_block(Arena *arena, const Access *accesses, IrCovers *covers);
 /* ---- cover_array.c ------------------------------------------------------------------------- */
 
 /* NULL is not known; `along` is the axis of the part whose index moves there, -1 if none does. */
-typedef struct PlaceAxis {
+typedef struct ViewAxis {
     const IrSum *start, *step;
     int along;
-} PlaceAxis;
+} ViewAxis;
 
-/* An array parameter, or a part of it. */
-typedef struct Place {
+/* An array parameter, or a view of part of it. */
+typedef struct ArrayView {
     const IrVar *param;
-    PlaceAxis axes[RANK_MAX];
+    ViewAxis axes[RANK_MAX];
     int rank;
     const IrSum *extent[RANK_MAX]; /* of the part */
-} Place;
+} ArrayView;
 
-const Place *place_whole(Arena *arena, const IrVar *param);
-/* What OP_view makes of a place, and what OP_transpose does. */
-const Place *place_view(Arena *arena, const Place *of, const char *kinds,
-                        const IrSum *const *operands);
-const Place *place_transposed(Arena *arena, const Place *of);
+const ArrayView *view_whole(Arena *arena, const IrVar *param);
+/* What OP_view makes of a view, and what OP_transpose does. */
+const ArrayView *view_within(Arena *arena, const ArrayView *of, const char *kinds,
+                             const IrSum *const *operands);
+const ArrayView *view_transposed(Arena *arena, const ArrayView *of);
 /* The index of the parameter's element, by axis. */
-const IrSum **place_element(Arena *arena, const Place *place, const IrSum *const *index);
+const IrSum **view_element(Arena *arena, const ArrayView *view, const IrSum *const *index);
 
 /* ---- cover_flat.c -------------------------------------------------------------------------- */
 
@@ -126,7 +126,7 @@ typedef struct VarValue {
     const IrSum *sum;
     const Guard *yes, *no; /* of a bool: what holds if it is true, and false */
     bool has_yes, has_no;
-    const Place *array;
+    const ArrayView *array;
     const struct VarValue *items; /* of a tuple */
     const Split *split;           /* of an integer that is no sum */
 } VarValue;
@@ -154,12 +154,13 @@ typedef struct Guards {
 /* What is known of a value; of it an integer as a sum, an array; what makes a bool `truth`. */
 VarValue known_value(const Knowledge *k, const IrValue *value);
 const IrSum *known_sum(const Knowledge *k, const IrValue *value);
-const Place *known_array(const Knowledge *k, const IrValue *value);
+const ArrayView *known_array(const Knowledge *k, const IrValue *value);
 Guards known_guards(const Knowledge *k, const IrValue *value, bool truth);
 /* What an integer is a quotient or a remainder of: cover_flat.c. */
 const Split *known_split(const Knowledge *k, const IrValue *value);
-/* Makes one index of those of a place that are not known, if they are one number taken apart. */
-bool write_flatten(const Knowledge *k, const Place *place, IrValue *const *indices, Write *write);
+/* Makes one index of those of a view that are not known, if they are one number taken apart. */
+bool write_flatten(const Knowledge *k, const ArrayView *view, IrValue *const *indices,
+                   Write *write);
 /* Sets what a variable holds; back to what was known when the trail had `count` steps; what a
 ** region sets is not known any more. */
 void known_set(Knowledge *k, const IrVar *var, VarValue known);
