@@ -1,7 +1,7 @@
 /* What the grammar's actions call, and the state of one parse. Only parser/ includes this.
 **
 ** A constructor checks what the grammar cannot say (what may be assigned to, the order of
-** arguments) and complains on the spot; it returns a tree in any case. */
+** arguments) and complains there; it returns a tree in any case. */
 #pragma once
 
 #include "lexer/lexer.h"

@@ -90,7 +90,7 @@ typedef struct Seen {
 } Seen;
 
 /* Of the blocks that were asked for: what is shared out may be others, of which each does more or
-** less. Who has joined has a chunk at hand, whether it is the first or there is none left. */
+** less. Each thread that joined has a chunk at hand, its first or one behind the last. */
 static uint64_t blocks_done(const WatchPlace *place, uint64_t blocks)
 {
     long long count = atomic_load_explicit(&place->count, memory_order_acquire);

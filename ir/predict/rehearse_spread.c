@@ -295,7 +295,7 @@ static void split_for(Rehearsal *r, const int64_t slope[3], const Spread *less, 
 }
 
 /* What comparing a - b with 0 gives if the difference is in a range; -1: either. */
-static int told(IrOp op, Wide low, Wide high)
+static int decided(IrOp op, Wide low, Wide high)
 {
     switch ((int)op) {
     case OP_lt:
@@ -318,19 +318,19 @@ Spread spread_compare(Rehearsal *r, IrOp op, Spread a, Spread b, const Mask *mas
     Spread less = { .known = true, .base = a.base - b.base, .lanes = a.lanes };
     Wide low, high;
 
-    if (told(op, (Wide)a.low - b.high, (Wide)a.high - b.low) >= 0)
-        return spread_number(told(op, (Wide)a.low - b.high, (Wide)a.high - b.low));
+    if (decided(op, (Wide)a.low - b.high, (Wide)a.high - b.low) >= 0)
+        return spread_number(decided(op, (Wide)a.low - b.high, (Wide)a.high - b.low));
     for (int k = 0; k < 3; k++)
         less.slope[k] = limited(r, (Wide)a.slope[k] - b.slope[k]);
     if (b.lanes)
         less.lanes = add_lanes(r, a.lanes, b.lanes, -1);
     spread_slopes(r, less.slope, &low, &high);
-    if (!less.lanes && told(op, low + less.base, high + less.base) >= 0)
-        return spread_number(told(op, low + less.base, high + less.base));
+    if (!less.lanes && decided(op, low + less.base, high + less.base) >= 0)
+        return spread_number(decided(op, low + less.base, high + less.base));
     int64_t *lanes = rehearsal_room(r);
     for (int i = 0; i < r->threads; i++) {
         Wide own = less.lanes ? (Wide)less.base + less.lanes[i] : less.base;
-        int answer = mask->on[i] ? told(op, own + low, own + high) : 0;
+        int answer = mask->on[i] ? decided(op, own + low, own + high) : 0;
         if (answer < 0)
             split_for(r, less.slope, &less, mask);
         lanes[i] = answer;

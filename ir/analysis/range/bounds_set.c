@@ -78,8 +78,8 @@ static void set_outer(IrBounds *b, const IrVar *var, const IrValue *value, Inter
 **     s = 0
 **     for i in 0 to 3 by 1
 **         s = add(s, d)
-** is never more than what it was set to and what is added come to, each as often as the loops
-** between them go round. */
+** is never more than what it was set to and what is added come to, once for each iteration
+** of the loops between them. */
 
 /* What is added where a variable is set to a value, times `*sign`; NULL if it is no such sum. */
 static const IrValue *step_of(const IrVar *var, const IrValue *value, int *sign)
