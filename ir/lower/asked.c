@@ -44,17 +44,25 @@ const Function *asked_kernel(Lower *lower)
     return name && module_symbol(request->module, name) ? evaluated(lower, expr) : NULL;
 }
 
+static bool has_stars(const AstParams *params)
+{
+    bool stars = false;
+    for (int i = 0; i < params->count; i++)
+        stars |= params->items[i].star || params->items[i].double_star;
+    return stars;
+}
+
 bool ir_find_kernel(Arena *arena, Types *types, Diags *diags, const LowerRequest *request,
                     KernelInfo *info)
 {
     Lower lower = lower_new(arena, types, diags, request);
     const Function *kernel = asked_kernel(&lower);
     const KernelInfo *known = kernel ? module_kernel_of(kernel->module, kernel->ast) : NULL;
-    if (!known)
+    if (!kernel || !kernel->kernel || (!known && has_stars(&kernel->ast->params)))
         return false;
-    *info = *known;
+    *info = known ? *known : (KernelInfo){ .ast = kernel->ast }; /* else jit made it of a value */
     info->name = request->kernel;
-    info->complaints = known->symbol->complaints;
+    info->complaints = known ? known->symbol->complaints : (Complaints){ 0 };
     info->found = true;
     return true;
 }

@@ -25,6 +25,11 @@ bool module_is_jit(const Module *module, const AstExpr *expr)
     return name && maker_of(decorator_path(module, expr)) != MAKES_NOTHING;
 }
 
+bool module_is_kernel_jit(const Module *module, const AstExpr *expr)
+{
+    return module_is_jit(module, expr) && maker_of(decorator_path(module, expr)) == MAKES_KERNEL;
+}
+
 /* ---- searching ------------------------------------------------------------------------------- */
 
 typedef struct Search {

@@ -197,6 +197,7 @@ const char *module_path_of(Arena *arena, const Module *module, const AstExpr *ex
 
 /* Whether an expression is jit, of a kernel or a device function. */
 bool module_is_jit(const Module *module, const AstExpr *expr);
+bool module_is_kernel_jit(const Module *module, const AstExpr *expr); /* of a kernel */
 
 /* ---- options.c ------------------------------------------------------------------------- */
 

@@ -406,3 +406,11 @@ def kernel_whose_signature_a_loop_gives():
     x, out = random(40).astype("f4"), np.zeros(40, "f4")
     return ("latest/assembled.py:single", ["--grid", "1x64"], {"x": x, "out": out},
             {"out": 4 * x})
+
+
+def kernel_that_a_table_of_functions_gives():
+    return _assembled('maps["square"]', lambda x: x ** 2)
+
+
+def kernel_that_an_object_makes_of_its_function():
+    return _assembled("shift.kernel", lambda x: np.append(x[1:], 0))

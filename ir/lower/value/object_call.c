@@ -63,5 +63,13 @@ bool lower_jitted(FnState *f, const AstExpr *call, Operand *out)
         call->call.args.count != 1)
         return false;
     *out = lower_expr(f, call->call.args.items[0]);
+    const AstExpr *jit = made ? callee : call;
+    const bool plain = !jit->call.keyword_count && (!made || !jit->call.args.count);
+    if (out->kind == OPD_FUNCTION && plain && module_is_kernel_jit(f->module, jit->call.function)) {
+        Function *kernel = arena_new(f->arena, Function);
+        *kernel = *out->function;
+        kernel->kernel = true;
+        out->function = kernel;
+    }
     return out->kind == OPD_FUNCTION || out->kind == OPD_ERROR;
 }

@@ -103,6 +103,38 @@ single = typed["float32"]
 diffusion = Diffusion(0.5)
 diffuse = diffusion.kernel
 
+
+
+# ---- of plain functions
+def double(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        out[i] = 2 * x[i]
+
+
+def square(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        out[i] = x[i] ** 2
+
+
+MAPS = {"double": double, "square": square}
+maps = {name: cuda.jit(function) for name, function in MAPS.items()}
+
+
+class Shift:
+    def __init__(self):
+        self.kernel = cuda.jit(self.shifted)
+
+    @staticmethod
+    def shifted(x, out):
+        i = cuda.grid(1)
+        if i + 1 < x.size:
+            out[i] = x[i + 1]
+
+
+shift = Shift()
+
 # ---- by what only a run can tell
 measured = make_decay(np.loadtxt("rates.txt")[0])
 
