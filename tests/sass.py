@@ -160,7 +160,7 @@ def main():
               "machine code can be looked through")
         print("0 passed, 0 failed")
         return 0
-    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         folder = pathlib.Path(name)
         texts = {kernel: plain_text(command, kernel, folder) for kernel in kernels_of(PROGRAM)}
         results = list(pool.map(lambda case: one(command, tool, *case, folder), cases_of(archs, texts)))

@@ -137,7 +137,7 @@ def main(arguments):
     clean, races = "--clean" in arguments, "--races" in arguments
     kjit, *paths = [argument for argument in arguments if not argument.startswith("--")]
     kjit = os.path.abspath(kjit)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         told = [line for lines in pool.map(lambda path: complaints(kjit, path, clean, races), paths)
                 for line in lines]
     for line in told:

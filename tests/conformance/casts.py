@@ -423,7 +423,7 @@ def main():
     parser.add_argument("words", nargs="*", metavar="WORD")
     options = parser.parse_args()
     passed = failed = 0
-    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for job, (wrong, good, bad) in zip(jobs := jobs_of(options), pool.map(run, jobs)):
             passed, failed = passed + good, failed + bad
             for each in wrong[:SHOWN]:

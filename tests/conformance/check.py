@@ -301,7 +301,7 @@ def main():
     options.kjit = options.kjit.resolve()
     inputs = load(VALUES / "inputs.npz")
     with tempfile.TemporaryDirectory() as folder, \
-            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         work = pathlib.Path(folder)
         jobs = [pool.submit(build, kernel, inputs, options, work) if options.build else
                 pool.submit(check, kernel, literal, inputs, options, work)

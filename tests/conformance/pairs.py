@@ -173,7 +173,7 @@ def main():
     for t in map(Integers, options.type or TYPES):
         chosen = list(pairs_of(t))[::options.every]
         jobs += [(t, chosen[i:i + ROWS]) for i in range(0, len(chosen), ROWS)]
-    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         results = pool.map(lambda job: judge(kjit, options.device, *job[1], pathlib.Path(name) / str(job[0])),
                            enumerate(jobs))
         for (t, pairs), wrong in zip(jobs, results):

@@ -84,7 +84,7 @@ def main():
     kjit = os.path.abspath(parser.parse_args().kjit)
     wanted, used = pieces(), set()
     with tempfile.TemporaryDirectory() as folder, \
-            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for text in pool.map(lambda words: emitted(*words), texts(kjit, pathlib.Path(folder))):
             used |= set(re.findall(r"\w+", text))
     unused = [title for title, names in wanted if not names & used and title.split()[1] not in ELSEWHERE]

@@ -166,7 +166,7 @@ def main():
     if options.device:
         jobs += [(compare, (kjit, options.device, types, name, rows)) for name, rows in table.items()]
     total = failed = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for count, wrong in pool.map(lambda job: job[0](job[1]), jobs):
             total += count
             failed += len(wrong)

@@ -221,7 +221,7 @@ def main():
         print(f"failed: {kernel}: {failure}")
 
     failed = len(failures)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for case, failure in zip(chosen, pool.map(lambda case: attempt(case, options), chosen)):
             failed += failure is not None
             print(f"failed: {case.name()}: {failure}" if failure else f"ok: {case.name()}",

@@ -445,7 +445,7 @@ def main():
     parser.add_argument("--passes", default="", help="for the processor: all")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--jobs", type=int, default=min(8, os.cpu_count() or 1))
+    parser.add_argument("--jobs", type=int, default=min(8, len(os.sched_getaffinity(0))))
     options = parser.parse_args()
     doctor = subprocess.run([options.kjit, "doctor"], capture_output=True, text=True, check=False)
     options.tensor = options.passes == "all" or (options.device.startswith("cuda") and "sm_90" in doctor.stdout)

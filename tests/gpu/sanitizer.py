@@ -68,7 +68,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kjit", default="build/kjit")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--twins", action="store_true")
     parser.add_argument("programs", nargs="*",
                         default=sorted(map(str, HERE.parent.glob("golden/defects/*.k"))))

@@ -129,7 +129,7 @@ def main():
 
     passed = failed = 0
     with tempfile.TemporaryDirectory() as top, concurrent.futures.ThreadPoolExecutor(
-        os.cpu_count()
+        len(os.sched_getaffinity(0))
     ) as pool:
         cache = pathlib.Path(top) / "cache"
         cases = [*npy_cases(), *command_cases(), *source_cases(), *machine_cases(kjit)]

@@ -97,7 +97,7 @@ def main():
     args = parser.parse_args()
     cases = collect(args.words)
     kjit = os.path.abspath(args.kjit)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         wrong = list(pool.map(lambda case: build(kjit, args.emit, case), cases))
         wrong += pool.map(lambda case: run(kjit, args.device, case), cases_of_results(args.words))
     complaints = [complaint for complaint in wrong if complaint]

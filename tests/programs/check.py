@@ -192,7 +192,7 @@ def main():
     failed = 0 if options.words else len(wrong)
     for line in [] if options.words else wrong:
         print(f"FAILED {line}")
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         answers = pool.map(lambda case: (build if options.build else run)(case, options), cases)
         for case, answer in zip(cases, answers):
             if answer:

@@ -102,7 +102,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--damaged", type=int, default=0, help="spoilt copies of each program")
     parser.add_argument("--only-damaged", action="store_true", help="compare nothing with NumPy")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--keep-cache", help="a folder for compiled kernels, instead of a new one")
     options = parser.parse_args()
     options.kjit = os.path.abspath(options.kjit)

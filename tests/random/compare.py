@@ -189,7 +189,7 @@ def parse():
     parser.add_argument("--sanitize", action="store_true")
     parser.add_argument("--tool", choices=["memcheck", "racecheck", "initcheck", "synccheck"])
     parser.add_argument("--no-nvrtc", action="store_true")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--keep", default="build/random", metavar="FOLDER")

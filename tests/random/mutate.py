@@ -120,7 +120,7 @@ def main():
     parser.add_argument("--count", type=int, default=800)
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--compile", type=int, default=4, metavar="ONE_IN")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--keep", default="build/random", metavar="FOLDER")
     options = parser.parse_args()
     os.environ["KJIT_CACHE_SIZE"] = "0"

@@ -616,7 +616,7 @@ def main():
     choose_compilers(chosen, options.others)
     work = kernels_of(chosen) if options.build else chosen
     failed = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         answers = pool.map(lambda each: (build if options.build else run)(each, options), work)
         for each, answer in zip(work, answers):
             if answer:
