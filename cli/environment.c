@@ -69,10 +69,10 @@ static void check_uses(void)
 static void check_names(void)
 {
     static const char *const known[] = {
-        "CACHE",    "CACHE_SIZE", "CAPTURE",    "CAPTURE_SIZE", "CC",
-        "COMMAND",  "DEVICE",     "DRIVER",     "MPI",          "NCCL",
-        "NVML",     "NCCL_HOST",  "NVRTC",      "PASSES",       "PATH",
-        "PROGRESS", "REHEARSE",   "FAIL_ALLOC", "MANY_POISON",  "DEBUG_HANDLES",
+        "CACHE",       "CACHE_SIZE",    "CAPTURE", "CAPTURE_SIZE", "CC",       "COMMAND",
+        "DEVICE",      "DRIVER",        "MPI",     "NCCL",         "NVML",     "NCCL_HOST",
+        "NVRTC",       "PASSES",        "PATH",    "PROGRESS",     "REHEARSE", "FAIL_ALLOC",
+        "MANY_POISON", "DEBUG_HANDLES", "ZMQ",
     };
 
     for (char **each = environ; *each; each++) {
@@ -93,8 +93,8 @@ static void check_names(void)
 /* Libraries by their paths, which are loaded when something needs them, if they can be. */
 static void check_libraries(void)
 {
-    static const char *const names[] = { "KJIT_NVRTC", "KJIT_DRIVER", "KJIT_NVML", "KJIT_MPI",
-                                         "KJIT_NCCL" };
+    static const char *const names[] = { "KJIT_NVRTC", "KJIT_DRIVER", "KJIT_NVML",
+                                         "KJIT_MPI",   "KJIT_ZMQ",    "KJIT_NCCL" };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *path = getenv(names[i]);

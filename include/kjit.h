@@ -56,8 +56,8 @@
 **   KJIT_CAPTURE, a folder that launches are written down in, and KJIT_CAPTURE_SIZE (1G): see
 **   kjit_tools.h. KJIT_DEBUG_HANDLES=1: see kjit_open_options. KJIT_PATH, folders, between colons,
 **   where imports look for NAME.k behind the importing file's own and before the standard library.
-**   KJIT_MPI, the MPI library, and KJIT_NCCL, that of NCCL, or none: kjit_open_group() in
-**   kjit_tools.h. KJIT_PASSES, which passes optimise: kjit_load_options.
+**   KJIT_MPI, the MPI library, KJIT_ZMQ, that of ZeroMQ, and KJIT_NCCL, that of NCCL, or none:
+**   kjit_open_group() in kjit_tools.h. KJIT_PASSES, which passes optimise: kjit_load_options.
 **   KJIT_REHEARSE, which launches the checker may rehearse: never any,
 **   always small ones too (docs/checking.md). TMPDIR, where compilers work, in a folder kjit-UID
 **   (/tmp). */

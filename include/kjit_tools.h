@@ -587,17 +587,20 @@ KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
 
 /* ---- many ranks ----------------------------------------------------------------------------- */
 
-/* A kjit_group is ranks that share launches: docs/many.md. How many ranks a launcher of MPI's, as
-** mpirun, says that this process is one of; 0: it says nothing. */
+/* A kjit_group is ranks that share launches: docs/many.md. How many ranks a launcher, as mpirun or
+** torchrun, says that this process is one of; 0: it says nothing. */
 KJIT_API int kjit_launched_ranks(void);
+/* 1: that launcher is one of MPI's; 0: it is not. */
+KJIT_API int kjit_launched_by_mpi(void);
 /* Which of the ranks on its host this process is, and how many these are, as the launcher says: 0
 ** and 1 if it says nothing. GPUs are given out by that. */
 KJIT_API int kjit_launched_local_rank(void);
 KJIT_API int kjit_launched_local_ranks(void);
 /* A group of so many ranks of this process, which the processor serves one after the other; 0: this
 ** process is one of those that kjit_launched_ranks() tells of, all of which make this call. Loads
-** MPI, which KJIT_MPI may name, and starts it unless it runs. The caller's: kjit_close_group(),
-** which is to be a call of all ranks. KJIT_NO_DEVICE without MPI. */
+** MPI, which KJIT_MPI may name, and starts it unless it runs; or where the launcher is none of
+** MPI's ZeroMQ, which KJIT_ZMQ may name. The caller's: kjit_close_group(), which is to be a call of
+** all ranks. KJIT_NO_DEVICE without that library. */
 KJIT_API kjit_status kjit_open_group(int ranks, kjit_group **group);
 /* The same of the processes of a communicator: `comm` is the address of an MPI_Comm, of which it
 ** takes a copy (MPI_Comm_dup). MPI runs by then, and does until the group is closed. */

@@ -56,24 +56,10 @@ static void hide(void)
         close(nowhere);
 }
 
-/* Processes of torchrun would each do the whole work, and write the same files. */
-static int check_alone(void)
-{
-    const char *ranks = getenv("WORLD_SIZE");
-    if (!getenv("RANK") || !getenv("MASTER_ADDR") || !ranks || atoi(ranks) < 2)
-        return EXIT_DONE;
-    complain(
-        "RANK and WORLD_SIZE say that this is one of %d ranks, as torchrun has them, which the "
-        "command connects by MPI alone: start it by mpirun, or have Python launch "
-        "(kjit.open_group())",
-        atoi(ranks));
-    return EXIT_COMMAND;
-}
-
 int many_begin(void)
 {
     if (kjit_launched_ranks() < 2)
-        return check_alone();
+        return EXIT_DONE;
     kjit_status status = kjit_open_group(0, &many.group);
     if (status != KJIT_OK)
         return complain_status(status);

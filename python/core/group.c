@@ -318,8 +318,8 @@ static PyObject *launched(PyObject *module, PyObject *none)
 {
     (void)module;
     (void)none;
-    return Py_BuildValue("(iii)", kjit_launched_ranks(), kjit_launched_local_rank(),
-                         kjit_launched_local_ranks());
+    return Py_BuildValue("(iiii)", kjit_launched_ranks(), kjit_launched_local_rank(),
+                         kjit_launched_local_ranks(), kjit_launched_by_mpi());
 }
 
 static PyGetSetDef group_properties[] = {

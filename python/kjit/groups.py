@@ -2,11 +2,12 @@
 import atexit
 import contextlib
 import datetime
+import importlib.util
 import os
 import weakref
 
 from kjit import _core, device
-from kjit.errors import ArgumentError, UnsupportedError
+from kjit.errors import ArgumentError
 
 _open: "weakref.WeakSet[Group]" = weakref.WeakSet()
 
@@ -123,7 +124,7 @@ def _of_process(devices):
 
 def _place(share):
     """The GPU of this process: by its place among those of its host."""
-    _, local, locals_ = _core.launched()
+    _, local, locals_, _ = _core.launched()
     gpus = 0 if os.environ.get("KJIT_DEVICE", "cuda") != "cuda" else _core.gpu_count()
     if not gpus:
         return
@@ -196,12 +197,7 @@ class Torch:
 
 
 def _of_torch(group=None):
-    try:
-        transport = Torch(group)
-    except ImportError:
-        raise UnsupportedError("RANK and WORLD_SIZE are set, as by torchrun, and there is neither torch, whose "
-                               "torch.distributed would connect the ranks, nor a launcher of MPI's: start the program by "
-                               "mpirun") from None
+    transport = Torch(group)
     return Group(transport=transport, rank=transport.rank, ranks=transport.ranks)
 
 
@@ -216,11 +212,10 @@ def _of_comm(comm):
 
 
 def _of_launcher():
-    if _core.launched()[0] > 1:
-        return Group()
-    if int(os.environ.get("WORLD_SIZE") or 1) > 1 and "RANK" in os.environ:
-        return _of_torch()
-    return None
+    ranks, _, _, by_mpi = _core.launched()
+    if ranks < 2:
+        return None
+    return _of_torch() if not by_mpi and importlib.util.find_spec("torch") else Group()
 
 
 def open_group(devices=None, comm=None, share=False):

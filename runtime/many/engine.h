@@ -76,6 +76,11 @@ bool engine_symbol(void *library, const char *name, void *function);
 ** is started unless it runs. KJIT_NO_DEVICE where there is none. */
 kjit_status engine_mpi(const void *comm, Engine **engine);
 
+/* ---- zeromq.c -------------------------------------------------------------------------------- */
+
+/* The processes of a launcher such as torchrun. KJIT_NO_DEVICE where there is no ZeroMQ. */
+kjit_status engine_zeromq(Engine **engine);
+
 /* ---- transport.c ----------------------------------------------------------------------------- */
 
 kjit_status engine_transport(const kjit_transport *transport, Engine **engine);
@@ -105,6 +110,9 @@ kjit_status peers_look(Peers *peers, const Engine *engine);
 
 /* The number of ranks that a launcher says this process is one of; 0: it says nothing. */
 int launcher_ranks(void);
+/* Whether MPI connects them. Else launcher_rank() is which one this is. */
+bool launcher_is_of_mpi(void);
+int launcher_rank(void);
 /* Which of the ranks on its host it is, and how many those are; 0 and 1 if nothing says. */
 int launcher_local_rank(void);
 int launcher_local_ranks(void);

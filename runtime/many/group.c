@@ -10,6 +10,11 @@ int kjit_launched_ranks(void)
     return launcher_ranks();
 }
 
+int kjit_launched_by_mpi(void)
+{
+    return launcher_is_of_mpi();
+}
+
 int kjit_launched_local_rank(void)
 {
     return launcher_local_rank();
@@ -99,7 +104,11 @@ kjit_status kjit_open_group(int ranks, kjit_group **out)
     Engine *engine = NULL;
 
     *out = NULL;
-    KJIT_TRY(ranks ? check_ranks(ranks) : engine_mpi(NULL, &engine));
+    if (ranks)
+        KJIT_TRY(check_ranks(ranks));
+    else
+        KJIT_TRY(launcher_ranks() && !launcher_is_of_mpi() ? engine_zeromq(&engine)
+                                                           : engine_mpi(NULL, &engine));
     return open_group(engine, ranks, NULL, out);
 }
 

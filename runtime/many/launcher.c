@@ -15,13 +15,38 @@ static int number_of(const char *const *names, size_t count)
     return -1;
 }
 
-int launcher_ranks(void)
+static int ranks_of_mpi(void)
 {
     static const char *const names[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                          "MV2_COMM_WORLD_SIZE" };
-    int size = number_of(names, ARRAY_COUNT(names));
+    return number_of(names, ARRAY_COUNT(names));
+}
 
-    return size > 0 ? size : 0;
+int launcher_rank(void)
+{
+    static const char *const name = "RANK";
+    return number_of(&name, 1);
+}
+
+/* Without the others a variable of this name may mean anything. */
+static int ranks_of_torch(void)
+{
+    static const char *const name = "WORLD_SIZE";
+    int ranks = getenv("MASTER_ADDR") ? number_of(&name, 1) : -1;
+
+    return launcher_rank() < ranks && launcher_rank() >= 0 ? ranks : -1;
+}
+
+bool launcher_is_of_mpi(void)
+{
+    return ranks_of_mpi() > 0;
+}
+
+int launcher_ranks(void)
+{
+    int ranks = launcher_is_of_mpi() ? ranks_of_mpi() : ranks_of_torch();
+
+    return ranks > 0 ? ranks : 0;
 }
 
 int launcher_local_rank(void)
