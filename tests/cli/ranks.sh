@@ -222,8 +222,6 @@ fails() # STATUS WHAT MESSAGE
     says err "$3"
     [ "$(grep -c '^kjit: ' err)" -le 1 ] || silent err '^kjit: '
 }
-expect 2 env RANK=0 WORLD_SIZE=2 MASTER_ADDR=localhost "$KJIT" run more.k:heat_1d
-says err '^kjit: RANK and WORLD_SIZE say that this is one of 2 ranks, .*: start it by mpirun'
 fails 2 file '^kjit: rank 2 has another version of the file, or of kjit, than rank 0$'
 fails 2 value '^kjit: rank 2 has another value of argument 1 than rank 0$'
 fails 2 grid '^kjit: rank 2 has another grid, .* or another kind of device than rank 0$'

@@ -1,4 +1,5 @@
 """Launches that ranks share: kjit.open_group()."""
+import ctypes
 import os
 import shutil
 import socket
@@ -236,6 +237,13 @@ def has_torch():
     return subprocess.run([sys.executable, "-c", "import torch"], capture_output=True).returncode == 0
 
 
+def has_zeromq():
+    try:
+        return bool(ctypes.CDLL("libzmq.so.5"))
+    except OSError:
+        return False
+
+
 def torchrun(ranks, text):
     """What processes with torchrun's variables say, and their status."""
     with socket.create_server(("localhost", 0)) as free:
@@ -256,27 +264,41 @@ def test_torchrun(ranks):
     assert [status for _, status in torchrun(ranks, "import os\n" + text)] == [0] * ranks
 
 
+ENDS = """
+group = kjit.open_group()
+u, v, x, n = work()
+with group:
+    if group.rank == 1:
+        {end}
+    remainders[8, 128](x, n)
+"""
+
+
 @on_processor
 @pytest.mark.parametrize("end, wanted", [("os.kill(os.getpid(), 9)", "rank 1 is gone: "),
                                          ("raise KeyError('nothing there')", "rank 1: KeyError: 'nothing there'")])
 def test_a_rank_of_torchrun_that_ends(end, wanted):
     if not has_torch():
         pytest.skip("there is no torch")
-    text = "import os\n" + PREFIX + textwrap.dedent(f'''
-        group = kjit.open_group()
-        u, v, x, n = work()
-        with group:
-            if group.rank == 1:
-                {end}
-            remainders[8, 128](x, n)
-        ''')
-    (said, status), _ = torchrun(2, text)
+    (said, status), _ = torchrun(2, "import os\n" + PREFIX + ENDS.format(end=end))
     assert wanted in said and status == 1
+
+
+WITHOUT_TORCH = "import os, sys; sys.modules['torch'] = None\n"
 
 
 @on_processor
 def test_torchrun_without_torch():
-    if has_torch():
-        pytest.skip("there is torch")
-    (said, _), *_ = torchrun(2, "import kjit; kjit.open_group()")
-    assert "RANK and WORLD_SIZE are set, as by torchrun, and there is neither torch" in said
+    if not has_zeromq():
+        pytest.skip("there is no ZeroMQ")
+    text = WITHOUT_TORCH + PREFIX + "group = kjit.open_group(); assert group.ranks == 3; compare(group)"
+    assert torchrun(3, text) == [("", 0)] * 3
+    (said, status), _ = torchrun(2, WITHOUT_TORCH + PREFIX + ENDS.format(end="raise KeyError('nothing there')"))
+    assert "rank 1: KeyError: 'nothing there'" in said and status == 1
+
+
+@on_processor
+def test_torchrun_without_a_library():
+    said, status = torchrun(2, "import os; os.environ['KJIT_ZMQ'] = '/nowhere.so'\n" + WITHOUT_TORCH +
+                            "import kjit; kjit.open_group()")[0]
+    assert "ZeroMQ, which connects them, cannot be loaded" in said and status == 1
