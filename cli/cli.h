@@ -69,8 +69,8 @@ void doing_since(double clock);
 
 /* From now on an interrupt (Ctrl-C) does not end the command at once: what is long goes by
 ** interrupted(), stops, and prints what it has found, and the command ends by interrupt_end(). If
-** that takes longer than a moment, another thread calls `tell`, which prints it, and ends the
-** process. To be called before doing_open(). */
+** that takes longer than a moment, another thread calls `tell`, which prints it (NULL: says
+** "interrupted"), and ends the process. To be called before doing_open(). */
 void interrupt_open(void (*tell)(void *context), void *context);
 /* Whether there was one: the caller's thread, which is always the same, is then to end the command
 ** before long. */
@@ -132,6 +132,10 @@ typedef struct Target {
 
 Target target_parse(const char *text);
 void target_free(Target *target);
+/* An argument of a command that takes one FILE[:KERNEL] and then NAME=VALUE. */
+int target_argument(Target *target, Pairs *values, const char *text);
+/* Whether a file's name has an ending like ".svg", and more in front of it. */
+bool ends_in(const char *path, const char *ending);
 
 /* numba's [grid, block] as `64x64`, `16,16x32,32`, `[64, 64]` or `[(16, 16), (32, 32)]`. */
 int grid_parse(const char *text, kjit_launch_config *config);

@@ -61,7 +61,10 @@ static void *watch(void *nothing)
         return nothing;
     usleep(MOMENT);
     pthread_mutex_lock(&interrupt.lock);
-    interrupt.tell(interrupt.context);
+    if (interrupt.tell)
+        interrupt.tell(interrupt.context);
+    else
+        complain("interrupted");
     end_by_signal();
 }
 

@@ -338,6 +338,20 @@ Target target_parse(const char *text)
     return (Target){ must_strndup(text, (size_t)(colon - text)), must_strndup(colon + 1, length) };
 }
 
+int target_argument(Target *target, Pairs *values, const char *text)
+{
+    if (target->file)
+        return pairs_add(values, text, "an argument", "NAME=VALUE");
+    *target = target_parse(text);
+    return EXIT_DONE;
+}
+
+bool ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && !strcmp(path + length - tail, ending);
+}
+
 void target_free(Target *target)
 {
     free(target->file);

@@ -377,13 +377,6 @@ static int check_options(const BenchOptions *wanted)
     return status == EXIT_DONE ? check_report(wanted) : status;
 }
 
-/* What was timed is printed already; of --json and --report nothing is complete. */
-static void tell_interrupted(void *context)
-{
-    (void)context;
-    complain("interrupted");
-}
-
 int bench_command(int argc, char **argv)
 {
     BenchOptions wanted = { .seconds = -1, .least = -1 };
@@ -392,7 +385,8 @@ int bench_command(int argc, char **argv)
     options_parse(&parser, argc, argv, &wanted);
     status = check_options(&wanted);
     if (status == EXIT_DONE) {
-        interrupt_open(tell_interrupted, NULL);
+        /* What was timed is printed already; of --json and --report nothing is complete. */
+        interrupt_open(NULL, NULL);
         doing_open(false, wanted.json);
     }
     wanted.seconds = wanted.seconds < 0 ? 1 : wanted.seconds;

@@ -30,12 +30,6 @@ extern char **environ;
 
 /* ---- the steps ------------------------------------------------------------------------------ */
 
-bool ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && !strcmp(path + length - tail, ending);
-}
-
 bool movie_named(const char *path)
 {
     return ends_in(path, ".gif") || ends_in(path, ".mp4");

@@ -87,7 +87,6 @@ typedef struct Movie Movie;
 
 /* Whether a file of that name is a movie, .gif or .mp4. */
 bool movie_named(const char *path);
-bool ends_in(const char *path, const char *ending);
 Movie *movie_new(const char *name);
 void movie_free(Movie *movie);
 /* Called once a step: whether it is one to be added. */

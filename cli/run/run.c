@@ -43,14 +43,6 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
-static int parse_argument(RunOptions *run, const char *text)
-{
-    if (run->target.file)
-        return pairs_add(&run->launch.values, text, "an argument", "NAME=VALUE");
-    run->target = target_parse(text);
-    return EXIT_DONE;
-}
-
 static int tolerance_parse(const char *text, double *tolerance)
 {
     char *end;
@@ -95,7 +87,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         run->quiet = true;
         break;
     case ARGP_KEY_ARG:
-        status = parse_argument(run, text);
+        status = target_argument(&run->target, &run->launch.values, text);
         break;
     case ARGP_KEY_END:
         if (!run->target.file)
@@ -402,13 +394,6 @@ static int run_target(RunOptions *run)
     return status;
 }
 
-/* What a program has printed is not lost; a launch leaves nothing while it is under way. */
-static void tell_interrupted(void *context)
-{
-    (void)context;
-    complain("interrupted");
-}
-
 int run_command(int argc, char **argv)
 {
     RunOptions run = { .tolerance = -1 };
@@ -417,7 +402,8 @@ int run_command(int argc, char **argv)
         return begun;
     options_parse(&parser, argc, argv, &run);
     run.quiet |= results_own_stdout(&run);
-    interrupt_open(tell_interrupted, NULL);
+    /* What a program has printed is not lost; a launch leaves nothing while it is under way. */
+    interrupt_open(NULL, NULL);
     mapped_watch();
     doing_open(run.quiet, run.json);
     run.movies = must_alloc(run.plots.count * sizeof *run.movies);

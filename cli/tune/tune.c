@@ -110,14 +110,6 @@ static int budget_parse(TuneOptions *run, const char *text)
     return EXIT_COMMAND;
 }
 
-static int parse_argument(TuneCommand *command, const char *text)
-{
-    if (command->target.file)
-        return pairs_add(&command->launch.values, text, "an argument", "NAME=VALUE");
-    command->target = target_parse(text);
-    return EXIT_DONE;
-}
-
 static int parse_sense(TuneCommand *command, int sense)
 {
     bool both = command->sense != SENSE_BY_NAME && command->sense != sense;
@@ -162,7 +154,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         command->run.quiet = true;
         break;
     case ARGP_KEY_ARG:
-        status = parse_argument(command, text);
+        status = target_argument(&command->target, &command->launch.values, text);
         break;
     case ARGP_KEY_END:
         if (!command->target.file && !command->replay)
@@ -259,12 +251,6 @@ static int choose_strategy(TuneCommand *command)
     for (size_t i = 0; i < count; i++)
         fprintf(stderr, "    %-10s  %s\n", names[i], strategy_at(i)->about);
     return EXIT_COMMAND;
-}
-
-static bool ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), end = strlen(ending);
-    return length > end && !strcmp(path + length - end, ending);
 }
 
 /* Before another run's log is renamed for a run that cannot begin. */
