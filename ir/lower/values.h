@@ -118,6 +118,10 @@ bool is_named(const Type *type, const NamedTuple *named);
 
 /* value/enum.c: a member by its name; NULL after a complaint. */
 Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span span);
+/* A member's name, or its value if that is a text; OPD_NONE of other attributes. */
+Operand enum_text(FnState *f, const IrValue *member, const AstExpr *expr);
+/* Color(2), Color("red"), in constants. */
+Operand enum_called(FnState *f, const Call *call, const EnumClass *class);
 /* How many members iteration gives, -1 where that is not known; and number `index` of them. */
 int64_t enum_count(FnState *f, const EnumClass *class);
 Operand enum_member_at(FnState *f, const EnumClass *class, int index, Span span);

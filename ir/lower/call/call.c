@@ -454,6 +454,8 @@ static Operand call_by_kind(FnState *f, Call *call, const Operand *callee)
     case OPD_METHOD:
         return call_of_method(f, call, callee);
     default:
+        if (callee->kind == OPD_ENUM && f->constant_only)
+            return enum_called(f, call, callee->enumeration);
         fail(f, call->expr->call.function->span, "%s cannot be called%s", describe(f, *callee),
              callee->kind == OPD_MODULE && module_is_class(callee->module->of)
                  ? ": kernels make no objects; use a namedtuple, or pass what it holds"

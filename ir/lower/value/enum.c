@@ -2,14 +2,19 @@
 ** type of the class's own. The value is a number, or a tuple of numbers, and of one type for all
 ** members; of text it is the number of the first member with that text, which tells members apart
 ** and cannot be asked for. A member of an IntEnum is an integer wherever numba takes it for one. */
+#include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
+
+#include <string.h>
 
 /* The members of an enumeration, evaluated. */
 typedef struct Members {
     Table values;       /* by name: IrValue * */
     const char **order; /* the names, without those that are others' by their values */
     int count, capacity;
+    const char **texts; /* by number, of members that are texts */
+    int text_count, text_capacity;
     const Type *type;
     bool failed, text;
     bool forgotten; /* it failed, and that was void */
@@ -44,11 +49,14 @@ static IrValue *text_value(Reader *r, Operand value)
 {
     const char *text = value.string.text;
     IrValue *number = table_get(&r->texts, text);
+    Members *members = r->members;
     if (!number) {
-        number = ir_integer(r->scope.arena, type_int64, r->count, value.span);
+        number = ir_integer(r->scope.arena, type_int64, members->text_count, value.span);
         table_put(&r->texts, text, number);
+        array_push(r->scope.arena, members->texts, members->text_count, members->text_capacity) =
+            text;
     }
-    r->members->text = true;
+    members->text = true;
     return number;
 }
 
@@ -259,6 +267,54 @@ Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span s
     *here = *value;
     here->span = span;
     return operand_value(member_of(f, class, here, span));
+}
+
+/* The enumeration that a type is of: `names` stands first in it. */
+static const EnumClass *class_of(const Type *type)
+{
+    return (const EnumClass *)(const void *)type->tuple.names;
+}
+
+static Operand text_of(FnState *f, const char *text, Span span)
+{
+    return operand_text(f->arena, text, strlen(text), span);
+}
+
+Operand enum_text(FnState *f, const IrValue *member, const AstExpr *expr)
+{
+    const EnumClass *class = class_of(member->type);
+    const Members *members = members_of(f, class);
+    const bool value = strcmp(expr->attribute.name, "value") == 0 && members->text;
+    const bool name = f->constant_only && strcmp(expr->attribute.name, "name") == 0;
+    const IrValue *held = member->op == OP_tuple ? member->operands[0] : NULL;
+    if (!value && !name)
+        return (Operand){ .kind = OPD_NONE };
+    for (int i = 0; held && constant_is_known(held) && name && i < members->count; i++)
+        if (literal_same(table_get(&members->values, members->order[i]), held))
+            return text_of(f, members->order[i], expr->span);
+    if (held && ir_is_constant(held) && value)
+        return text_of(f, members->texts[held->constant.integer], expr->span);
+    fail(f, expr->attribute.name_span,
+         "the %s of a member of '%s' is a text, which must be known here", expr->attribute.name,
+         class->names.name);
+    return operand_error(expr->span);
+}
+
+Operand enum_called(FnState *f, const Call *call, const EnumClass *class)
+{
+    const Members *members = members_of(f, class);
+    const Operand *wanted = call->count == 1 ? &call->args[0] : NULL;
+    for (int i = 0; wanted && !members->failed && i < members->count; i++) {
+        const IrValue *value = table_get(&members->values, members->order[i]);
+        const bool text = members->text && wanted->kind == OPD_STRING &&
+                          strcmp(members->texts[value->constant.integer], wanted->string.text) == 0;
+        if (text ||
+            (!members->text && wanted->kind == OPD_VALUE && literal_same(value, wanted->value)))
+            return enum_member(f, class, members->order[i], call->span);
+    }
+    if (!members->failed)
+        fail(f, call->span, "this is no member of '%s' that kjit knows", class->names.name);
+    return operand_error(call->span);
 }
 
 int64_t enum_count(FnState *f, const EnumClass *class)

@@ -109,7 +109,10 @@ static bool changes_list(const char *name)
 Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
 {
     const Type *type = tuple->type;
+    const Operand text = type_is_enum(type) ? enum_text(f, tuple, expr) : (Operand){ 0 };
     int index = type_find_item(type, expr->attribute.name);
+    if (type_is_enum(type) && text.kind != OPD_NONE)
+        return text;
     if (index >= 0)
         return operand_value(ir_item(f->arena, tuple, index, expr->span));
     const char *name = expr->attribute.name;
