@@ -372,6 +372,16 @@ static kjit_status run_messages(kjit_group *group, const Moves *moves)
     return status;
 }
 
+/* Whether this process has a part in any message: else it waits for nothing. */
+static bool has_messages(const kjit_group *group, const Moves *moves)
+{
+    for (size_t i = 0; i < moves->count; i++)
+        if (message_peer(group, &moves->list[i], true) >= 0 ||
+            message_peer(group, &moves->list[i], false) >= 0)
+            return true;
+    return false;
+}
+
 static bool ends_at_host(const kjit_group *group, const Moves *moves)
 {
     for (size_t i = 0; i < moves->count; i++)
@@ -387,7 +397,7 @@ kjit_status moves_run(kjit_group *group, Moves *moves)
     KJIT_TRY(order(group, moves, ORDER_BEFORE));
     KJIT_TRY(copy_all_here(group, moves));
     KJIT_TRY(run_wire(group, moves));
-    if (group->engine)
+    if (has_messages(group, moves))
         KJIT_TRY(run_messages(group, moves));
     if (group->gpu && ends_at_host(group, moves))
         KJIT_TRY(group_settle(group));

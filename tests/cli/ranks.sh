@@ -273,13 +273,22 @@ gpus()
 {
     fakes=${nccl%/*}
     env KJIT_DRIVER="$fakes/libcuda.so.1" KJIT_NVRTC="$fakes/libnvrtc.so.13" KJIT_CACHE_SIZE=0 \
-        KJIT_NCCL=none FAKE_CUDA_EVENTS=events mpirun "$@"
+        KJIT_NCCL="$library" FAKE_CUDA_EVENTS=events mpirun "$@"
 }
+library=none
 expect 0 gpus -n 2 "$KJIT" run more.k:heat_1d
 says events '^retain 0$' '^retain 1$' '^stream independent -[1-9]' # edges go first
 expect 2 gpus -n 3 "$KJIT" run more.k:heat_1d
 says err '^kjit: 3 ranks of this host would share 2 GPUs: start .*, or say --share'
 expect 0 gpus -n 3 "$KJIT" run more.k:heat_1d --share
+# Where bytes go by NCCL no host waits for its GPU, however many launches there are.
+library=$nccl
+for launches in 5 21; do
+    : >events
+    expect 0 gpus -n 2 "$KJIT" run more.k:heat_1d --repeat $launches --swap u,v -q
+    grep -c '^synchronize' events >waits.$launches
+done
+holds cmp waits.5 waits.21
 
 # By MPICH's library and launcher.
 if ! command -v mpiexec.hydra >/dev/null; then
