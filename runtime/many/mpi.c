@@ -54,12 +54,12 @@ typedef struct MpiEngine {
     Begun *begun;
     size_t count, capacity;
     int64_t *ended; /* by rank: since when it is known to have closed the group; 0: it has not */
-    char *notes;    /* of all others */
+    char *notes;    /* of all others, and its own */
     MpiRequest *noting; /* their requests, and those of the notes that are sent */
-    char note[NOTE_BYTES];
     Peers peers;
-    bool lost;  /* another one is gone, for which MPI would wait at the end */
-    bool noted; /* this one has failed, or knows of another that has */
+    bool lost;          /* another one is gone, for which MPI would wait at the end */
+    bool noted;         /* this one has failed, or knows of another that has */
+    bool noting_others; /* its own note may still be on the way */
 } MpiEngine;
 
 /* ---- the library ----------------------------------------------------------------------------- */
@@ -292,16 +292,19 @@ static kjit_status await_notes(MpiEngine *engine)
 
 static void send_notes(MpiEngine *engine, const char *message)
 {
-    strncpy(engine->note, message, sizeof engine->note - 1);
+    char *note = engine->notes + (size_t)engine->base.rank * NOTE_BYTES;
+
+    strncpy(note, message, NOTE_BYTES - 1);
     for (int r = 0; r < engine->base.ranks; r++) {
         MpiRequest request;
         int done = 0;
         if (r == engine->base.rank)
             continue;
-        engine->mpi.send(engine->note, NOTE_BYTES, engine->mpi.byte, r, TAG_NOTE, engine->mpi.world,
+        engine->mpi.send(note, NOTE_BYTES, engine->mpi.byte, r, TAG_NOTE, engine->mpi.world,
                          &request);
         for (int i = 0; i < 1000 && !done; i++)
             engine->mpi.test(&request, &done, engine->mpi.no_status);
+        engine->noting_others |= !done;
     }
 }
 
@@ -354,8 +357,8 @@ static void mpi_close(Engine *base)
         engine->mpi.finalize();
     peers_close(&engine->peers);
     memory_free(engine->begun);
-    if (!engine->noting || engine->started || over || all_ended(engine))
-        memory_free(engine->notes); /* else the program's MPI may still write there */
+    if (engine->started || over || (all_ended(engine) && !engine->noting_others))
+        memory_free(engine->notes); /* else the program's MPI may still write and read there */
     memory_free(engine->noting);
     memory_free(engine->ended);
     memory_free(engine);
@@ -424,8 +427,7 @@ kjit_status engine_mpi(const void *comm, Engine **out)
         *out = &engine->base;
         return KJIT_OK;
     }
-    peers_close(&engine->peers);
-    memory_free(engine->notes);
+    peers_close(&engine->peers); /* notes may be received yet: their memory stays */
     memory_free(engine->noting);
     memory_free(engine->ended);
     memory_free(engine);
