@@ -49,24 +49,30 @@ static __device__ inline bool report_fault(KjitFault *fault, unsigned int code, 
     return true;
 }
 
-/* a % b, with the sign of b; 0 where C has no answer. What goes around once, as an index of a ring
-   does, takes no division; all else is done as wide_div_i64() does it. */
-static __device__ inline long long wide_mod_i64(long long a, long long b)
+/* a % b, with the sign of b; 0 where C has no answer. As wide_div_i64() does it. */
+static __device__ __noinline__ long long far_mod_i64(long long a, long long b)
 {
-    const unsigned long long near = (unsigned long long)a - (a < 0 ? 0 - (unsigned long long)b : b);
-    const bool within = (unsigned long long)a < (unsigned long long)b;
     const bool below = b < 0, turns = below ? a > 0 : a < 0;
     const unsigned long long by = below ? 0 - (unsigned long long)b : b;
     const unsigned long long size = below ? 0 - (unsigned long long)a : a;
     const unsigned long long of = turns ? ~size : size;
 
-    if (b > 0 && (within || near < (unsigned long long)b))
-        return within ? a : (long long)near;
     if (b == 0)
         return 0;
     unsigned long long rest = (of | by) >> 32 ? of % by : (unsigned int)of % (unsigned int)by;
     rest = turns ? by - 1 - rest : rest;
     return (long long)(below ? 0 - rest : rest);
+}
+
+/* The same, of what goes around once, as an index of a ring does, without a division. */
+static __device__ inline long long wide_mod_i64(long long a, long long b)
+{
+    const unsigned long long near = (unsigned long long)a - (a < 0 ? 0 - (unsigned long long)b : b);
+    const bool within = (unsigned long long)a < (unsigned long long)b;
+
+    if (b > 0 && (within || near < (unsigned long long)b))
+        return within ? a : (long long)near;
+    return far_mod_i64(a, b);
 }
 
 /* Index i of an axis of n elements: negative ones count from the end. */
