@@ -109,7 +109,8 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
     tile->count[LANES][NEAR] = wide;
     tile->count[LANES][APART] = many || wide < 4 ? 2 : 1;
     tile->count[ACROSS][NEAR] = many ? 8 : 4;
-    bool few = !many && !launch_large_grid(unit->launch, GRID_COARSENS_16);
+    bool few = !many && !launch_large_grid(unit->launch, GRID_COARSENS_16) &&
+               !launch_large_grid(unit->launch, GRID_BROAD);
     tile_set_block(tile, tile->axis[LANES], 16, few ? 8 : 16);
     return true;
 }
