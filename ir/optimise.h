@@ -31,6 +31,7 @@
     PASS(tensor, false)                                                                            \
     PASS(persist, false)                                                                           \
     PASS(team, false)                                                                              \
+    PASS(jam, false)                                                                               \
     PASS(rows, false)                                                                              \
     PASS(ragged, false)                                                                            \
     PASS(coarsen, false)                                                                           \

@@ -119,10 +119,15 @@ def against(g):
         x, out = g.array("x", kind, m, most=7), g.array("out", kind, n, True)
         work = [f"{acc} = {g.zero(kind)}", loop, f"    {acc} += {A} * {x.name}[{k}]"]
     else:
-        x, out = matrix(g, "x", kind, g.pick(1, 3), m), g.array("out", kind, n, True)
-        work = [f"{acc} = {g.zero(kind)}", f"for {q} in range({x.name}.shape[0]):", f"    {best} = {g.zero(kind)}",
-                "    " + loop, f"        {best} += {A} * {x.name}[{q}, {k}]",
-                f"    if {best} > {acc}:", f"        {acc} = {best}"]
+        x, out = matrix(g, "x", kind, g.pick(1, 3, 4, 5, 9, 13), m), g.array("out", kind, n, True)
+        loop = g.pick(loop, loop, loop, f"for {k} in range({q} % 2, {a.name}.shape[1]):")
+        add = g.pick(f"{best} += {A} * {x.name}[{q}, {k}]", f"{best} += {A} * {x.name}[{q}, {k}]",
+                     f"{best} = max({best}, {A} + {acc})", f"{best} += {A} * {x.name}[{q} // 2, {k}]")
+        behind = g.pick([f"if {best} > {acc}:", f"    {acc} = {best}"], [f"{acc} = max({acc}, {best})"],
+                        [f"if {best} > 50:", "    break", f"{acc} = {best}"])
+        work = [f"{acc} = {g.zero(kind)}", *g.pick([], [f"{best} = {g.zero(kind)}"]),
+                f"for {q} in range({g.pick('', '', '1, ', '2, ')}{x.name}.shape[0]):", f"    {best} = {g.zero(kind)}",
+                "    " + loop, "        " + add, *("    " + line for line in behind)]
     return place.around(work + [f"if {i} < {out.name}.size:", f"    {out.name}[{i}] = {acc}"])
 
 

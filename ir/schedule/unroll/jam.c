@@ -1,0 +1,415 @@
+/* Several iterations of a loop go through the loop inside of it together, and share what they read
+** there:
+**
+**     for c in 0 to k by 1                   for _from in 0 to k - k % 4 by 4
+**         d2 = 0.0                               c_0 = _from ... c_3 = add(_from, 3)
+**         for d in 0 to m by 1                   d2_0 = 0.0 ... d2_3 = 0.0
+**             x = load(p, i, d)                  for d in 0 to m by 1
+**             y = load(q, c, d)          =>          x_0 = load(p, i, d)
+**             d2 = d2 + x * y                        y_0 = load(q, c_0, d)
+**         if d2 < least                              d2_0 = d2_0 + x_0 * y_0
+**             least = d2                             x_1 = load(p, i, d) ...
+**                                                if d2_0 < least: least = d2_0 ...
+**                                            for c in what is left over: as it was
+**
+** of which the device's compiler makes one load of p. (Unroll-and-jam: Allen and Cocke, 1972.)
+**
+** Legal in loops that count by one from a number that is not negative, if nothing leaves an
+** iteration early, and what comes before the end of the loop inside sets variables alone, which
+** nothing sets or reads elsewhere but in the same iteration; if it reads neither what is set behind
+** it nor arrays that the kernel writes, or that overlap another argument; and if the loop inside
+** has the same iterations whatever the one around counts. What stands behind it is done for one
+** iteration after the other, as before.
+**
+** Pays if something that the loop inside reads is another element for each thread, and the same for
+** all iterations of the loop around, while something else differs between these. */
+#include "ir/analysis/affine.h"
+#include "ir/analysis/flow/flow.h"
+#include "ir/clone.h"
+#include "ir/schedule/schedule.h"
+
+enum {
+    TOGETHER = 4,     /* iterations */
+    LEAST_TRIPS = 8,  /* of a loop of which these are taken */
+    TOGETHER_MOST = 8 /* of a schedule that is given */
+};
+
+typedef struct Jams {
+    IrUnit *unit;
+    Arena *arena;
+    IrFunc *fn;
+    IrSets sets;
+    IrAffine affine;
+
+    IrRegion *region; /* that the loop stands in */
+    IrStmt *loop, *inner;
+    IrSets inside;      /* of the loop, its counter too */
+    int *own;           /* by IrVar.id: sets in front of and in the loop inside */
+    int *read, *within; /* by IrVar.id: reads in the kernel, and in the loop's body */
+    const char *why;    /* it may not; NULL: it may, as far as seen */
+    Span where;
+    int shared, apart; /* loads in the loop inside */
+} Jams;
+
+static void refuse(Jams *j, Span where, const char *why)
+{
+    j->where = j->why ? j->where : where;
+    j->why = j->why ? j->why : why;
+}
+
+/* ---- what is set and read -------------------------------------------------------------------- */
+
+static void count_read(void *context, IrValue *value)
+{
+    if (value->op == OP_var)
+        ((int *)context)[value->var->id]++;
+}
+
+/* Notes what is set in front of the loop inside, and in it. */
+static void note_sets(Jams *j, const IrStmt *first)
+{
+    for (const IrStmt *stmt = first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_SET)
+            j->own[stmt->set.var->id]++;
+        else if (stmt->kind == IR_FOR)
+            note_sets(j, stmt->for_.body.first);
+        if (stmt == j->inner)
+            return;
+    }
+}
+
+static bool is_own(const Jams *j, const IrVar *var)
+{
+    return var == j->loop->for_.var || j->own[var->id] > 0;
+}
+
+/* Nothing else sets or reads what iterations get one of each. */
+static void check_own(Jams *j, const IrVar *var)
+{
+    if (j->sets.count[var->id] != j->own[var->id] || j->read[var->id] != j->within[var->id])
+        refuse(j, j->loop->span, "a variable that each iteration has is set or read elsewhere");
+}
+
+static bool is_counter(const Jams *j, const IrVar *var)
+{
+    const IrStmt *loop = sets_loop(&j->sets, var);
+    return loop && loop != j->loop;
+}
+
+static bool is_steady(const Jams *j, const IrValue *array)
+{
+    if (array->op != OP_var || array->var->kind == VAR_CONSTANT)
+        return array->op == OP_var;
+    return array->var->kind == VAR_PARAM && j->fn->access[array->var->param] == ACCESS_READ &&
+           launch_alone(j->unit->launch, array->var->param);
+}
+
+static void check_node(void *context, IrValue *value)
+{
+    Jams *j = context;
+    if (value->op == OP_var && !type_is_array(value->type) && !is_own(j, value->var) &&
+        !is_counter(j, value->var) && sets_any(&j->inside, value->var))
+        refuse(j, value->span, "it is set behind the loop inside");
+    if (value->op == OP_load && !is_steady(j, value->operands[0]))
+        refuse(j, value->span, "it may be written meanwhile");
+}
+
+/* Whether a loop inside has the same iterations for all, and nothing else reads its counter. */
+static bool is_same_for_all(const Jams *j, const IrStmt *loop)
+{
+    return !loop->for_.unroll && !loop->for_.sum_count && ir_is_constant(loop->for_.step) &&
+           sets_loop(&j->sets, loop->for_.var) == loop &&
+           j->read[loop->for_.var->id] == j->within[loop->for_.var->id] &&
+           sets_invariant(&j->inside, loop->for_.start, NULL) &&
+           sets_invariant(&j->inside, loop->for_.stop, NULL);
+}
+
+/* Checks the statements from `first` to the loop inside, and those of that. */
+static void check_stmts(Jams *j, const IrStmt *first)
+{
+    for (const IrStmt *stmt = first; stmt && !j->why; stmt = stmt->next) {
+        if ((stmt->kind != IR_SET && stmt->kind != IR_FOR) || ir_stmt_effects(stmt) & ~EFFECT_READ)
+            refuse(j, stmt->span, "more than sets of variables comes before its end");
+        else if (stmt->kind == IR_SET)
+            check_own(j, stmt->set.var);
+        else if (!is_same_for_all(j, stmt))
+            refuse(j, stmt->span, "its iterations may differ, or its counter is read elsewhere");
+        else
+            check_stmts(j, stmt->for_.body.first);
+        ir_each_own_node(stmt, check_node, j);
+        if (stmt == j->inner)
+            return;
+    }
+}
+
+/* ---- whether it pays ------------------------------------------------------------------------- */
+
+typedef struct Mentions {
+    const Jams *jams;
+    bool any;
+} Mentions;
+
+static void note_own(void *context, IrValue *value)
+{
+    Mentions *m = context;
+    m->any |= value->op == OP_var && is_own(m->jams, value->var);
+}
+
+static void count_load(void *context, IrValue *value)
+{
+    Jams *j = context;
+    Mentions mentions = { j, false };
+    bool varies = false;
+    if (value->op != OP_load)
+        return;
+    for (int i = 1; i < value->count; i++) {
+        ir_each_node(value->operands[i], note_own, &mentions);
+        for (int axis = 0; axis < 3; axis++)
+            varies |= affine_varies(&j->affine, value->operands[i], axis);
+    }
+    j->apart += mentions.any;
+    j->shared += varies && !mentions.any;
+}
+
+/* Whether loads are shared that are worth it. */
+static bool pays(Jams *j)
+{
+    int64_t trips = ir_trip_count(j->loop);
+    j->shared = j->apart = 0;
+    ir_each_node_in(&j->inner->for_.body, count_load, j);
+    return j->shared && j->apart && (trips < 0 || trips >= LEAST_TRIPS);
+}
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+/* The first loop in the body of one, behind sets alone. */
+static IrStmt *loop_inside(const IrStmt *loop)
+{
+    IrStmt *stmt = loop->for_.body.first;
+    while (stmt && stmt->kind == IR_SET)
+        stmt = stmt->next;
+    return stmt && stmt->kind == IR_FOR ? stmt : NULL;
+}
+
+static bool counts(const Jams *j, const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step;
+    return loop->for_.var->type == type_int64 && !loop->for_.sum_count && !loop->for_.unroll &&
+           ir_is_constant(step) && step->constant.integer == 1 &&
+           ir_nonnegative(loop->for_.start) && sets_loop(&j->sets, loop->for_.var) == loop &&
+           !flow_jumps(&loop->for_.body);
+}
+
+/* Takes a loop into view; false if it is none that has another one inside. */
+static bool look_at(Jams *j, IrRegion *region, IrStmt *loop)
+{
+    int count = j->fn->var_count + 1;
+    j->region = region;
+    j->loop = loop;
+    j->inner = loop_inside(loop);
+    j->why = NULL;
+    if (!j->inner || !counts(j, loop))
+        return false;
+    j->own = arena_array(j->arena, int, count);
+    j->within = arena_array(j->arena, int, count);
+    j->inside = ir_sets_of_loop(j->arena, j->fn, loop);
+    note_sets(j, loop->for_.body.first);
+    ir_each_node_in(&loop->for_.body, count_read, j->within);
+    return true;
+}
+
+static void check(Jams *j)
+{
+    const int orders = EFFECT_ORDERED & ~(EFFECT_READ | EFFECT_WRITE | EFFECT_ATOMIC);
+    if (ir_region_effects(&j->loop->for_.body) & orders)
+        refuse(j, j->loop->span, "threads wait for one another in it");
+    if (j->read[j->loop->for_.var->id] != j->within[j->loop->for_.var->id])
+        refuse(j, j->loop->span, "its counter is read elsewhere");
+    check_stmts(j, j->loop->for_.body.first);
+}
+
+/* ---- what becomes of it ---------------------------------------------------------------------- */
+
+typedef struct JamBuild {
+    Jams *jams;
+    int count;
+    IrClone *clones; /* one for each iteration */
+} JamBuild;
+
+static IrVar *copy_of(const Jams *j, const IrVar *var, const char *name)
+{
+    IrVar *made = ir_var_new(j->arena, j->fn, name, var->type, VAR_LOCAL, var->span);
+    made->temporary = var->temporary;
+    made->nonnegative = var->nonnegative;
+    made->positive = var->positive;
+    return made;
+}
+
+/* One of each of their own variables for each iteration. */
+static JamBuild begin_build(Jams *j, int count)
+{
+    int vars = j->fn->var_count;
+    JamBuild m = { j, count, arena_array(j->arena, IrClone, count) };
+    for (int k = 0; k < count; k++) {
+        m.clones[k] =
+            (IrClone){ .arena = j->arena, .vars = arena_array(j->arena, IrVar *, vars + 1) };
+        for (int i = 0; i < vars; i++)
+            if (is_own(j, j->fn->vars[i]))
+                m.clones[k].vars[i] = copy_of(
+                    j, j->fn->vars[i], arena_printf(j->arena, "%s_%d", j->fn->vars[i]->name, k));
+    }
+    return m;
+}
+
+static void copy_all(const JamBuild *m, const IrStmt *stmt, IrRegion *out)
+{
+    for (int k = 0; k < m->count; k++)
+        ir_append(out, ir_clone_stmt(&m->clones[k], stmt));
+}
+
+static void jam(const JamBuild *m, const IrStmt *first, const IrStmt *last, IrRegion *out);
+
+/* A loop inside, once for all, with a counter of its own. */
+static void jam_loop(const JamBuild *m, const IrStmt *loop, IrRegion *out)
+{
+    const IrClone *clone = &m->clones[0];
+    IrVar *counter = copy_of(m->jams, loop->for_.var, loop->for_.var->name);
+    for (int k = 0; k < m->count; k++)
+        m->clones[k].vars[loop->for_.var->id] = counter;
+    IrStmt *made = ir_for(m->jams->arena, counter, ir_clone_value(clone, loop->for_.start),
+                          ir_clone_value(clone, loop->for_.stop),
+                          ir_clone_value(clone, loop->for_.step), loop->span);
+    made->for_.bounded = loop->for_.bounded;
+    jam(m, loop->for_.body.first, NULL, &made->for_.body);
+    ir_append(out, made);
+}
+
+/* Statements side by side. */
+static void jam(const JamBuild *m, const IrStmt *first, const IrStmt *last, IrRegion *out)
+{
+    for (const IrStmt *stmt = first; stmt; stmt = stmt == last ? NULL : stmt->next) {
+        if (stmt->kind == IR_FOR)
+            jam_loop(m, stmt, out);
+        else
+            copy_all(m, stmt, out);
+    }
+}
+
+static IrValue *plus(const Jams *j, IrValue *value, int64_t number)
+{
+    IrValue *part = ir_integer(j->arena, type_int64, number, value->span);
+    return number ? ir_binary(j->arena, OP_add, value, part, value->span) : value;
+}
+
+/* A variable that is never negative. */
+static IrVar *let(const Jams *j, const char *name, IrValue *value, IrRegion *out)
+{
+    IrVar *var = ir_temporary(j->arena, j->fn, name, type_int64, value->span);
+    var->nonnegative = true;
+    ir_append(out, ir_set(j->arena, var, value, value->span));
+    return var;
+}
+
+static IrStmt *loop_of_many(const JamBuild *m, IrVar *rest)
+{
+    Jams *j = m->jams;
+    Span span = j->loop->span;
+    IrVar *from = ir_temporary(j->arena, j->fn, "_from", type_int64, span);
+    from->nonnegative = true;
+    IrStmt *many = ir_for(j->arena, from, j->loop->for_.start, ir_var(j->arena, rest, span),
+                          ir_integer(j->arena, type_int64, m->count, span), span);
+    many->for_.bounded = true;
+    IrRegion *body = &many->for_.body;
+    for (int k = 0; k < m->count; k++)
+        ir_append(body, ir_set(j->arena, m->clones[k].vars[j->loop->for_.var->id],
+                               plus(j, ir_var(j->arena, from, span), k), span));
+    jam(m, j->loop->for_.body.first, j->inner, body);
+    for (int k = 0; k < m->count; k++)
+        for (const IrStmt *stmt = j->inner->next; stmt; stmt = stmt->next)
+            ir_append(body, ir_clone_stmt(&m->clones[k], stmt));
+    return many;
+}
+
+/* Where the iterations begin that are left over. */
+static IrValue *rest_of(const Jams *j, IrVar *stop, int count)
+{
+    Arena *arena = j->arena;
+    Span span = j->loop->span;
+    IrValue *start = ir_clone_value(&(IrClone){ .arena = arena }, j->loop->for_.start);
+    IrValue *all = ir_var(arena, stop, span);
+    if (!ir_is_integer(start, 0))
+        all = ir_binary(arena, OP_sub, all, start, span);
+    IrValue *left = ir_binary(arena, OP_mod, all, ir_integer(arena, type_int64, count, span), span);
+    return ir_binary(arena, OP_sub, ir_var(arena, stop, span), left, span);
+}
+
+static void make(Jams *j, int count)
+{
+    IrStmt *loop = j->loop;
+    IrRegion out = { NULL, NULL };
+    JamBuild m = begin_build(j, count);
+    IrValue *start = ir_clone_value(&(IrClone){ .arena = j->arena }, loop->for_.start);
+    IrValue *end = loop->for_.stop;
+    if (!ir_is_integer(start, 0) || !ir_nonnegative(end))
+        end = ir_intrinsic(j->arena, INTR_max, type_int64, loop->span, end, start, NULL);
+    IrVar *stop = let(j, "_stop", end, &out);
+    IrVar *rest = let(j, "_rest", rest_of(j, stop, count), &out);
+    ir_append(&out, loop_of_many(&m, rest));
+    loop->for_.start = ir_var(j->arena, rest, loop->span);
+    loop->for_.stop = ir_var(j->arena, stop, loop->span);
+    ir_insert_region(j->region, loop, out);
+    ir_remark(j->unit, loop->span, "%d of its iterations share what the loop inside reads", count);
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
+static bool try_loop(Jams *j, IrRegion *region, IrStmt *loop)
+{
+    if (!look_at(j, region, loop))
+        return false;
+    Directive own = { DO_JAM_LOOP, .loop = schedule_loop(loop), .site = loop, .span = loop->span,
+                      .numbers = { TOGETHER } };
+    bool worth = pays(j);
+    if (!worth && !schedule_is_given(j->unit))
+        return false;
+    IrLaunch before = *j->unit->launch;
+    check(j);
+    if (j->why) {
+        *j->unit->launch = before;
+        schedule_refuse(j->unit, own, j->where, j->why);
+        return false;
+    }
+    Directive *directive = schedule_take(j->unit, own, worth);
+    if (directive && directive->numbers[0] > TOGETHER_MOST) {
+        schedule_refuse(j->unit, own, loop->span, "at most 8 iterations go together");
+        return false;
+    }
+    if (!directive)
+        return false;
+    make(j, (int)directive->numbers[0]);
+    schedule_done(directive);
+    return true;
+}
+
+static void look_for_loops(Jams *j, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_FOR && try_loop(j, region, stmt))
+            continue;
+        for_each_region (inner, stmt)
+            look_for_loops(j, (IrRegion *)inner);
+    }
+}
+
+void ir_jam(IrUnit *unit)
+{
+    Jams j = { .unit = unit, .arena = unit->arena, .fn = unit->kernel };
+    if (!ir_has_loop(&unit->kernel->body))
+        return;
+    ir_effects(unit);
+    j.sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body);
+    j.affine = ir_affine(unit, NULL);
+    j.read = arena_array(unit->arena, int, unit->kernel->var_count + 1);
+    ir_each_node_in(&unit->kernel->body, count_read, j.read);
+    look_for_loops(&j, &unit->kernel->body);
+}
