@@ -46,11 +46,19 @@ def together(out):
     for i in range(2):
         cuda.syncthreads()
         out[cuda.threadIdx.x] += 1
+@example(out=zeros((3, 32), dtype=int32), grid=(1, 3), block=32)
+@cuda.jit
+def as_the_block_says(out):
+    for i in range(cuda.blockIdx.y):
+        cuda.syncthreads()
+        out[cuda.blockIdx.y, cuda.threadIdx.x] += 1
 K
 for passes in all none; do
     expect 0 env KJIT_PASSES=$passes "$KJIT" run parting.k:parting --device cpu --remarks
     says err 'parting.k:3:5: remark: each thread of a block stops and goes on by itself'
     expect 0 env KJIT_PASSES=$passes "$KJIT" run parting.k:together --device cpu --remarks
+    silent err 'stops and goes on'
+    expect 0 env KJIT_PASSES=$passes "$KJIT" run parting.k:as_the_block_says --device cpu --remarks
     silent err 'stops and goes on'
 done
 # How long tiles are follows from how many threads blocks run on; what comes out does not. Turns

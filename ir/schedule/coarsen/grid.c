@@ -11,6 +11,8 @@
 **     c = block_idx(1)
 ** becomes
 **     c = cast<int32, fits>(grid(1))
+** But where threads of a block wait for one another it counts for more that all of them have the
+** same index of their block: conditions and loops around barriers ask for it.
 **
 ** Legal everywhere: sums and products of indices are taken not to overflow. It pays before passes
 ** that look for grid(). */
@@ -20,13 +22,14 @@ typedef struct Grid {
     Arena *arena;
     IrLaunch *launch;
     IrSets sets;
+    bool waits; /* threads of a block wait for one another */
 } Grid;
 
-/* Whether blocks are known to have one thread along an axis. */
+/* Whether an axis along which blocks are known to have one thread is written as of the grid. */
 static bool is_single(const Grid *p, int axis)
 {
     uint32_t block[3];
-    return launch_block(p->launch, block) && block[axis] == 1;
+    return !p->waits && launch_block(p->launch, block) && block[axis] == 1;
 }
 
 /* A number of the grid along an axis, which launches of few threads have as an int32, too. */
@@ -80,7 +83,8 @@ static void replace(void *context, IrValue **slot)
 
 void ir_grid_indices(IrUnit *unit)
 {
-    Grid p = { unit->arena, unit->launch, ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
+    Grid p = { unit->arena, unit->launch, ir_sets(unit->arena, unit->kernel, &unit->kernel->body),
+               unit->kernel->effects & EFFECT_BLOCK_SYNC };
     ir_each_slot_in(&unit->kernel->body, replace, &p);
     ir_dce(unit);
 }
