@@ -70,14 +70,25 @@ void cases_say_left(const Cases *cases)
                         path);
 }
 
+/* The ending of the program: as the path has it, or of those that are there; "": none is. */
+static const char *source_of(const char *stem, const char *ending)
+{
+    static const char *const sources[] = { "k", "ir", "py" };
+    if (!strcmp(ending, ".py"))
+        return "py";
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
+        if (exists(stem, sources[i]))
+            return sources[i];
+    return "";
+}
+
 /* Adds a program with its expectations; with `only`, just the one of that ending. */
 static bool add_case(Cases *cases, const char *path, size_t stem_length, const char *only)
 {
     Case added = { .stem = must_strndup(path, stem_length) };
-    bool any = false, program = exists(added.stem, "k");
-    bool ir = !program && exists(added.stem, "ir");
+    added.source = source_of(added.stem, path + stem_length);
+    bool any = false, ir = !strcmp(added.source, "ir"), program = *added.source && !ir;
     char ending[32];
-    added.source = ir ? "ir" : "k";
     if (ir && only && !strcmp(only, "ir"))
         only = NULL;
     for (int i = 0; i < ENDINGS && ending_at(i, ending); i++) {
@@ -163,7 +174,8 @@ int cases_add(Cases *cases, const char *path)
         return EXIT_DONE;
     }
     const char *dot = ending_of(path);
-    if (!dot || !add_case(cases, path, (size_t)(dot - path), strcmp(dot, ".k") ? dot + 1 : NULL)) {
+    const bool source = dot && (!strcmp(dot, ".k") || !strcmp(dot, ".py"));
+    if (!dot || !add_case(cases, path, (size_t)(dot - path), source ? NULL : dot + 1)) {
         complain("%s has no expected outputs beside it (.tokens, .ast, .remarks, .ir, "
                  ".schedule, .cu, .c, .err, .out, .check)",
                  path);

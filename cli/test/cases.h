@@ -10,7 +10,7 @@ enum { PLAIN_ENDINGS = 21, ENDINGS = PLAIN_ENDINGS + 64 };
 
 typedef struct Case {
     char *stem;         /* the program's path without its ending; or that of a captured launch */
-    const char *source; /* the ending: "k", or "ir" */
+    const char *source; /* the ending: "k", "ir" or "py" */
     bool replay;        /* a captured launch, whose expectation is the captured output */
     bool expects[ENDINGS];
     FILE *report;

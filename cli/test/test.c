@@ -502,19 +502,21 @@ static const struct argp parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "PATH...",
-    .doc = "Compares programs with the outputs beside them.\v"
-           "A PATH is a program, one of its outputs, or a directory. Beside a.k, a.tokens, a.ast, "
-           "a.ir, a.schedule, a.cu and a.c hold what each stage makes of it, a.err the errors "
-           "if it is wrong (a.opt.err: if its @schedule is), a.out what its kernels write on their "
-           "@example, a.check what the checker finds "
-           "in them (a.nan.check and a.advise.check: with that option). Several kernels follow one "
-           "another under == NAME ==. To add a case: touch the files wanted, --update, read them. "
-           "Where there is no a.k, a.ir is the program, text of the IR: the first line names the "
-           "passes that it goes through, '# passes: forward, dce', and a.out.ir, a.remarks, a.cu, "
-           "a.c or a.err hold what comes of it. "
-           "A launch that KJIT_CAPTURE captured, a folder with a launch.txt, is launched again and "
-           "has to leave the same. "
-           "--update fills empty files and rewrites those that kjit wrote; others stay.",
+    .doc =
+        "Compares programs with the outputs beside them.\v"
+        "A PATH is a program, one of its outputs, or a directory, of which programs named .py are "
+        "left out. Beside a.k, a.tokens, a.ast, "
+        "a.ir, a.schedule, a.cu and a.c hold what each stage makes of it, a.err the errors "
+        "if it is wrong (a.opt.err: if its @schedule is), a.out what its kernels write on their "
+        "@example, or what it prints, a.check what the checker finds "
+        "in them (a.nan.check and a.advise.check: with that option). Several kernels follow one "
+        "another under == NAME ==. To add a case: touch the files wanted, --update, read them. "
+        "Where there is no a.k, a.ir is the program, text of the IR: the first line names the "
+        "passes that it goes through, '# passes: forward, dce', and a.out.ir, a.remarks, a.cu, "
+        "a.c or a.err hold what comes of it. "
+        "A launch that KJIT_CAPTURE captured, a folder with a launch.txt, is launched again and "
+        "has to leave the same. "
+        "--update fills empty files and rewrites those that kjit wrote; others stay.",
 };
 
 /* Where a case is so long under way that no tally has been printed. */

@@ -488,3 +488,11 @@ print(event.query(), x.is_c_contiguous(), x.is_f_contiguous(), x.T.is_f_contiguo
 K
 expect 0 $run events.py
 says out '^True True False True False$'
+# A golden of what a program prints, also of one that Python runs.
+printf 'import numpy as np\nprint(np.arange(3) * 2)\n' >golden.py
+echo '[0 2 4]' >golden.out
+expect 0 "$KJIT" test golden.py
+expect 0 "$KJIT" test golden.out
+echo '[0 2 5]' >golden.out
+expect 4 "$KJIT" test golden.py
+says out '^golden\.out: differs$' '^0 passed, 1 failed$'
