@@ -98,6 +98,8 @@ bool host_array_copy_as(Program *p, HostArray *from, kjit_dtype dtype, HostArray
 ** columns, else 'C'. */
 bool host_array_layout(Program *p, const HostArgs *args, size_t index, char plain,
                        const kjit_array *like, char *layout);
+/* Its axes in another order: a view. */
+bool host_array_permute(Program *p, const int32_t *axes, HostArray **array);
 /* Turns its axes round: a view. */
 bool host_array_transpose(Program *p, HostArray **array);
 /* A view whose rows are what lies side by side in this layout of the array. */

@@ -35,6 +35,9 @@ int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX]);
 
 /* The axes of a value in memory, outermost first; of an expression, as NumPy's result has them. */
 void axes_by_steps(HostValue value, int32_t order[KJIT_RANK_MAX]);
+/* The same without one of them, and where each of the others, in its place, is in that order. */
+void axes_without(HostValue value, int axis, int32_t order[KJIT_RANK_MAX],
+                  int32_t back[KJIT_RANK_MAX]);
 /* A new array for what the expression gives, with its axes in this order. */
 bool host_array_for(Program *p, HostExpression *expression, HostArray **out);
 

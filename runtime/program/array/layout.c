@@ -99,7 +99,22 @@ static bool turned_shape(int rank, const int64_t *shape, const int32_t *order,
     return turns;
 }
 
-static bool permute(Program *p, const int32_t *axes, HostArray **array)
+void axes_without(HostValue value, int axis, int32_t order[KJIT_RANK_MAX],
+                  int32_t back[KJIT_RANK_MAX])
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int32_t all[KJIT_RANK_MAX];
+    const int rank = operand_shape(value, shape);
+    int kept = 0;
+    axes_by_steps(value, all);
+    for (int i = 0; i < rank; i++)
+        if (all[i] != axis) {
+            back[all[i] - (all[i] > axis)] = kept;
+            order[kept++] = all[i];
+        }
+}
+
+bool host_array_permute(Program *p, const int32_t *axes, HostArray **array)
 {
     kjit_array view;
     kjit_status status = kjit_array_transpose(&(*array)->view, axes, &view);
@@ -111,14 +126,14 @@ static bool permute(Program *p, const int32_t *axes, HostArray **array)
 
 bool host_array_transpose(Program *p, HostArray **array)
 {
-    return permute(p, NULL, array);
+    return host_array_permute(p, NULL, array);
 }
 
 bool host_array_turned(Program *p, char layout, HostArray **array)
 {
     int32_t order[KJIT_RANK_MAX];
     axes_in(layout, &(*array)->view, order);
-    return permute(p, order, array);
+    return host_array_permute(p, order, array);
 }
 
 bool host_array_for(Program *p, HostExpression *expression, HostArray **out)
@@ -128,7 +143,7 @@ bool host_array_for(Program *p, HostExpression *expression, HostArray **out)
     axes_by_steps(host_object(expression), order);
     bool turns = turned_shape(expression->rank, expression->shape, order, turned, back);
     return host_array_new(p, expression->dtype, expression->rank, turned, false, out) &&
-           (!turns || permute(p, back, out));
+           (!turns || host_array_permute(p, back, out));
 }
 
 bool host_array_new_like(Program *p, const kjit_array *element, const kjit_array *like, char layout,
@@ -139,7 +154,7 @@ bool host_array_new_like(Program *p, const kjit_array *element, const kjit_array
     axes_in(layout, like, order);
     bool turns = turned_shape(like->rank, like->shape, order, turned, back);
     return host_array_like(p, element, like->rank, turned, false, false, out) &&
-           (!turns || permute(p, back, out));
+           (!turns || host_array_permute(p, back, out));
 }
 
 bool host_array_copy_in(Program *p, HostArray *from, kjit_dtype dtype, char layout, HostArray **out)
@@ -149,8 +164,8 @@ bool host_array_copy_in(Program *p, HostArray *from, kjit_dtype dtype, char layo
     axes_in(layout, &from->view, order);
     bool turns = turned_shape(from->view.rank, from->view.shape, order, turned, back);
     *out = from;
-    return (!turns || permute(p, order, out)) && host_array_copy_as(p, *out, dtype, out) &&
-           (!turns || permute(p, back, out));
+    return (!turns || host_array_permute(p, order, out)) &&
+           host_array_copy_as(p, *out, dtype, out) && (!turns || host_array_permute(p, back, out));
 }
 
 bool host_array_layout(Program *p, const HostArgs *args, size_t index, char plain,

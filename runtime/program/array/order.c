@@ -49,6 +49,28 @@ static bool is_large(const Program *p, const kjit_array *view)
            count < INT32_MAX;
 }
 
+/* A new array with the shape of another, whose axes lie as there, as NumPy has it. */
+static bool new_along(Program *p, const HostArray *array, kjit_dtype dtype, HostArray **made)
+{
+    kjit_array element = array->view;
+    element.dtype = dtype == KJIT_DTYPE_NONE ? element.dtype : dtype;
+    return host_array_new_like(p, &element, &array->view, 'K', made);
+}
+
+static bool places_row(Program *p, const kjit_array *from, const kjit_array *to);
+
+/* What kernels have left by rows, as the axes of another array lie. */
+static bool lay_out(Program *p, const HostArray *array, HostValue *out)
+{
+    HostArray *made;
+    if (array->view.rank < 2 || kjit_array_is_contiguous(&array->view, 0))
+        return true;
+    if (!new_along(p, array, operand_dtype(*out), &made) || !host_array_assign(p, made, *out))
+        return false;
+    *out = host_object(made);
+    return true;
+}
+
 /* Along the axis that is given, else `otherwise`; None is all of the array as one row. */
 static bool along(Program *p, HostArgs *args, HostValue otherwise, kjit_dtype dtype, AlongRow *make,
                   ByKernels *by_kernels, HostValue *out)
@@ -73,10 +95,11 @@ static bool along(Program *p, HostArgs *args, HostValue otherwise, kjit_dtype dt
     *out = host_none();
     if (by_kernels && is_large(p, &array->view) && !by_kernels(p, array, (int)axis, dtype, out))
         return false;
+    const bool places = make == places_row; /* which NumPy leaves by rows */
     if (out->kind != HOST_NONE)
-        return true;
-    dtype = dtype == KJIT_DTYPE_NONE ? array->view.dtype : dtype;
-    if (!host_array_new(p, dtype, array->view.rank, array->view.shape, false, &made))
+        return places || lay_out(p, array, out);
+    if (places ? !host_array_new(p, dtype, array->view.rank, array->view.shape, false, &made)
+               : !new_along(p, array, dtype, &made))
         return false;
     *out = host_object(made);
     return !array_elements(&made->view) ||

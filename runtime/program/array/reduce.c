@@ -246,9 +246,10 @@ static const char *put_extents(Fusion *f, int axis)
     return buf_text(&more);
 }
 
-/* The indices of the result's axes are those of the others; along `axis` goes k. What is running is
-** stored at each step. */
-static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int axis, bool running)
+/* The indices of the result's axes are those of the others, in their order; along `axis` goes k.
+** What is running is stored at each step. */
+static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int axis,
+                                const int32_t *order, bool running)
 {
     Buf text;
     const char *stored = running ? arena_printf(&f->program->scratch, "out[%s] = total\n", f->index)
@@ -256,11 +257,9 @@ static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int
                                              : "out[t] = total\n";
     put_head(f, &text, put_extents(f, axis));
     buf_puts(&text, "    t = cuda.grid(1)\n    if t < rows:\n        rest = t\n");
-    for (int k = f->rank; k-- > 0;) {
-        if (k == axis)
-            continue;
-        buf_printf(&text, "        i%d = rest %% a_n%d\n        rest = rest // a_n%d\n", k, k, k);
-    }
+    for (int i = f->rank - 1; i-- > 0;)
+        buf_printf(&text, "        i%d = rest %% a_n%d\n        rest = rest // a_n%d\n", order[i],
+                   order[i], order[i]);
     buf_printf(&text, "        i%d = 0\n        total = np.%s(%s)%s\n", axis, numpy_name(dtype),
                buf_text(&f->element), what == REDUCE_SUM && !running ? " + 0" : "");
     if (running)
@@ -273,6 +272,15 @@ static const char *text_of_axis(Fusion *f, Reduction what, kjit_dtype dtype, int
                axis, numpy_name(dtype), buf_text(&f->element));
     buf_printf(&text, "            %s\n        %s%s", step_of(what), running ? "    " : "", stored);
     return buf_text(&text);
+}
+
+/* The axes but one. */
+static void others_in_order(int rank, int axis, int32_t order[KJIT_RANK_MAX])
+{
+    int kept = 0;
+    for (int i = 0; i < rank; i++)
+        if (i != axis)
+            order[kept++] = i;
 }
 
 /* Axes are distinguished in what is written here. */
@@ -288,8 +296,10 @@ bool reduce_running(Program *p, Reduction what, HostArray *array, kjit_dtype dty
     const kjit_array *view = &array->view;
     const HostValue value = host_object(array);
     const int64_t rows = array_elements(view) / view->shape[axis];
+    int32_t order[KJIT_RANK_MAX];
     HostArray *made;
     Fusion f;
+    others_in_order(view->rank, axis, order);
     if (!host_array_new(p, dtype, view->rank, view->shape, false, &made) ||
         !fusion_begin(&f, p, value, view->rank, view->shape, made))
         return false;
@@ -297,38 +307,51 @@ bool reduce_running(Program *p, Reduction what, HostArray *array, kjit_dtype dty
     *out = host_object(made);
     unflatten(&f);
     fusion_write(&f, value);
-    kjit_kernel *kernel = fusion_kernel(p, text_of_axis(&f, what, dtype, axis, true));
+    kjit_kernel *kernel = fusion_kernel(p, text_of_axis(&f, what, dtype, axis, order, true));
     return kernel && fusion_launch(&f, kernel, made, &made->view, &rows, 1);
 }
 
-static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, const int64_t *shape,
-                        int axis, HostValue *out)
+/* What each row gives, one after the other, `order` telling how the other axes go on. */
+static bool reduce_rows(Program *p, Reduction what, HostValue value, int rank, const int64_t *shape,
+                        int axis, const int32_t *order, HostArray *made)
 {
     Fusion f;
-    kjit_dtype result = result_dtype(what, operand_dtype(value)),
-               dtype = finds_place(what) ? operand_dtype(value) : result;
-    int64_t others[KJIT_RANK_MAX];
-    HostArray *made;
-    int kept = 0;
-    for (int i = 0; i < rank; i++)
-        if (i != axis)
-            others[kept++] = shape[i];
-    if (!host_array_new(p, result, kept, others, true, &made))
-        return false;
-    *out = host_object(made);
+    const kjit_dtype dtype = finds_place(what) ? operand_dtype(value) : made->view.dtype;
     const int64_t count = array_elements(&made->view);
     HostValue none;
     if (!shape[axis])
-        return empty(p, what, result, &none) && host_array_assign(p, made, none);
+        return empty(p, what, made->view.dtype, &none) && host_array_assign(p, made, none);
     if (!count)
         return true;
     if (!fusion_begin(&f, p, value, rank, shape, made))
         return false;
     unflatten(&f);
     fusion_write(&f, value);
-    kjit_kernel *kernel = fusion_kernel(p, text_of_axis(&f, what, dtype, axis, false));
-    const kjit_array flat = kjit_host_array(made->view.data, result, 1, &count);
+    kjit_kernel *kernel = fusion_kernel(p, text_of_axis(&f, what, dtype, axis, order, false));
+    const kjit_array flat = kjit_host_array(made->view.data, made->view.dtype, 1, &count);
     return kernel && fusion_launch(&f, kernel, made, &flat, &count, 1);
+}
+
+static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, const int64_t *shape,
+                        int axis, HostValue *out)
+{
+    int64_t others[KJIT_RANK_MAX];
+    int32_t order[KJIT_RANK_MAX], back[KJIT_RANK_MAX];
+    HostArray *made;
+    axes_without(value, axis, order, back);
+    if (finds_place(what)) { /* which NumPy leaves by rows */
+        others_in_order(rank, axis, order);
+        others_in_order(rank, rank, back);
+    }
+    for (int i = 0; i < rank - 1; i++)
+        others[i] = shape[order[i]];
+    if (!host_array_new(p, result_dtype(what, operand_dtype(value)), rank - 1, others, true,
+                        &made) ||
+        !reduce_rows(p, what, value, rank, shape, axis, order, made) ||
+        !host_array_permute(p, back, &made))
+        return false;
+    *out = host_object(made);
+    return true;
 }
 
 bool reduce_unordered(Program *p)

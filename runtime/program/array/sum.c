@@ -340,16 +340,14 @@ bool sum_all(Program *p, HostValue value, HostValue *out)
 bool sum_axis(Program *p, HostValue value, int axis, HostValue *out)
 {
     int64_t shape[KJIT_RANK_MAX], others[KJIT_RANK_MAX];
-    int32_t order[KJIT_RANK_MAX];
-    int rank = operand_shape(value, shape), kept = 0;
+    int32_t order[KJIT_RANK_MAX], back[KJIT_RANK_MAX];
+    const int rank = operand_shape(value, shape), kept = rank - 1;
     HostArray *parts;
     kjit_array view;
     Sum s = sum_of(p, value, rank, shape);
-    for (int i = 0; i < rank; i++)
-        if (i != axis) {
-            others[kept] = shape[i];
-            order[kept++] = i;
-        }
+    axes_without(value, axis, order, back);
+    for (int i = 0; i < kept; i++)
+        others[i] = shape[order[i]];
     order[kept] = axis;
     s.length = shape[axis];
     if (!sum_rows(&s, value, rank, shape, order, &parts))
@@ -363,5 +361,12 @@ bool sum_axis(Program *p, HostValue value, int axis, HostValue *out)
     if (status != KJIT_OK)
         return host_failed(p, status);
     const HostValue two[2] = { host_object(host_array_of(p, parts->block, &view)), host_int(0) };
-    return expression_new(p, "%0 + %1", s.kept, s.dtype, two, 2, out) && host_settle(p, out);
+    if (!expression_new(p, "%0 + %1", s.kept, s.dtype, two, 2, out) || !host_settle(p, out))
+        return false;
+    if (out->kind != HOST_ARRAY)
+        return true;
+    if (!host_array_permute(p, back, &out->array))
+        return false;
+    *out = host_object(out->array);
+    return true;
 }
