@@ -31,7 +31,7 @@ enum { WIDTH_MOST = 1000 };
 
 static bool read_spec(const char *text, size_t length, Spec *spec)
 {
-    const char *at = text, *end = text + length;
+    const char *at = length > 0 ? text : "", *end = at + length;
     *spec = (Spec){ 0 };
     if (at < end && *at == '0') {
         spec->zeros = true;
