@@ -85,3 +85,24 @@ says err "^wrong.ir:2:11: error: there is no variable 'y'"
 expect 3 "$KJIT" build nowhere.ir --emit ir
 expect 0 "$KJIT" build hot.k --emit ir --after=lower
 says out '^kernel k'
+
+# Code for blocks of one thread along an axis serves no launches whose blocks have more, whichever
+# pass it was that asked.
+cat >blocks.py <<'K'
+import numpy as np
+from numba import cuda
+
+@cuda.jit
+def count_first(out):
+    if cuda.threadIdx.y == 0:
+        cuda.atomic.add(out, 0, 1)
+
+out = np.zeros(1, np.int64)
+for block in (32, (32, 4)):
+    count_first[2, block](out)
+print(out)
+K
+for passes in all tensor persist coarsen none; do
+    expect 0 env KJIT_PASSES=$passes "$KJIT" run blocks.py --device cpu
+    says out '^\[128\]$'
+done

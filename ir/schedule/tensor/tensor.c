@@ -467,10 +467,12 @@ static bool try_product(IrUnit *unit)
     return true;
 }
 
-/* What of the whole kernel keeps its products from tensor cores; NULL: nothing. */
-static const char *kept_from(IrUnit *unit, Span *span)
+/* What of the whole kernel keeps its products from tensor cores; NULL: nothing. Its indices are
+** written anew whatever comes of it: `before` is what was asked until then. */
+static const char *kept_from(IrUnit *unit, IrFacts *before, Span *span)
 {
     IrFunc *fn = unit->kernel;
+    *before = unit->launch->asked;
     *span = fn->span;
     if (unit->shape.changed || !fn->body.first)
         return "nothing is left to do for it";
@@ -480,6 +482,7 @@ static const char *kept_from(IrUnit *unit, Span *span)
     if (ir_shows_order(fn))
         return "its threads wait for one another";
     ir_grid_indices(unit);
+    *before = unit->launch->asked;
     ir_range(unit);
     return ir_dependent(unit, span);
 }
@@ -495,10 +498,10 @@ void ir_tensor(IrUnit *unit)
                       "nothing");
         return;
     }
-    IrLaunch before = *unit->launch;
-    const char *why = kept_from(unit, &span);
+    IrFacts before;
+    const char *why = kept_from(unit, &before, &span);
     if (why)
         refuse(unit, unit->kernel->span, span, false, why);
     if (why || !try_product(unit))
-        unit->launch->asked = before.asked; /* the code depends on none of that */
+        unit->launch->asked = before; /* the code depends on nothing else */
 }
