@@ -818,6 +818,32 @@ static void without_passes_all_launches_share_their_code(void **state)
     assert_int_equal(kjit_specialisation_count(kernel), 1);
 }
 
+/* A thread's index in the grid asks for no block's shape, however its parts are named. */
+static const char parts_text[] = "from numba import cuda\n"
+                                 "@cuda.jit\n"
+                                 "def mark(x):\n"
+                                 "    thread = cuda.threadIdx.x\n"
+                                 "    block = cuda.blockIdx.x\n"
+                                 "    width = cuda.blockDim.x\n"
+                                 "    i = thread + block * width\n"
+                                 "    if i < x.size:\n"
+                                 "        x[i] += i\n";
+
+static void blocks_of_any_size_share_the_code_of_an_index(void **state)
+{
+    kjit_kernel *kernel = kernel_with(
+        parts_text, &(kjit_load_options){ .size = sizeof(kjit_load_options), .passes = "all" });
+    float x[LENGTH] = { 0 };
+
+    (void)state;
+    for (int block = 8; block <= 16; block *= 2)
+        expect_ok(
+            KJIT_CALL(kernel, KJIT_GRID(LENGTH / 8), KJIT_BLOCK(block), KJIT_ARRAY(x, LENGTH)));
+    for (int i = 0; i < LENGTH; i++)
+        assert_true(x[i] == 2 * (float)i);
+    assert_int_equal(kjit_specialisation_count(kernel), 1);
+}
+
 /* Whatever passes there are: each edge after launches far from it. */
 static const char shift_text[] = "from numba import cuda\n"
                                  "@cuda.jit\n"
@@ -925,6 +951,7 @@ int main(void)
         cmocka_unit_test(overlapping_launches_after_others_get_code_of_their_own),
         cmocka_unit_test(launches_go_on_with_what_is_right),
         cmocka_unit_test(without_passes_all_launches_share_their_code),
+        cmocka_unit_test(blocks_of_any_size_share_the_code_of_an_index),
         cmocka_unit_test(launches_at_the_edges_are_right_after_others),
         cmocka_unit_test(empty_arrays_are_launched_over),
     };

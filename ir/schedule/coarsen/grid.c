@@ -22,14 +22,13 @@ typedef struct Grid {
     Arena *arena;
     IrLaunch *launch;
     IrSets sets;
-    bool waits; /* threads of a block wait for one another */
 } Grid;
 
-/* Whether an axis along which blocks are known to have one thread is written as of the grid. */
+/* Whether blocks are known to have one thread along an axis. */
 static bool is_single(const Grid *p, int axis)
 {
     uint32_t block[3];
-    return !p->waits && launch_block(p->launch, block) && block[axis] == 1;
+    return launch_block(p->launch, block) && block[axis] == 1;
 }
 
 /* A number of the grid along an axis, which launches of few threads have as an int32, too. */
@@ -74,19 +73,27 @@ static void replace(void *context, IrValue **slot)
         *slot = ir_cast(p->arena, value->type, grid, value->span);
         return;
     }
-    IrValue *single = of_single(p, value);
-    if (single)
-        *slot = single;
     for (int i = 0; i < value->count; i++)
         replace(context, &value->operands[i]);
 }
 
+static void replace_single(void *context, IrValue **slot)
+{
+    IrValue *value = *slot, *single = of_single(context, value);
+    if (single)
+        *slot = single;
+    for (int i = 0; i < value->count; i++)
+        replace_single(context, &value->operands[i]);
+}
+
 void ir_grid_indices(IrUnit *unit)
 {
-    Grid p = { unit->arena, unit->launch, ir_sets(unit->arena, unit->kernel, &unit->kernel->body),
-               unit->kernel->effects & EFFECT_BLOCK_SYNC };
-    ir_each_slot_in(&unit->kernel->body, replace, &p);
-    ir_dce(unit);
+    const IrFunc *fn = unit->kernel;
+    Grid p = { unit->arena, unit->launch, ir_sets(unit->arena, fn, &fn->body) };
+    ir_each_slot_in(&fn->body, replace, &p);
+    ir_dce(unit); /* names of the parts: what is left of these asks for the block's shape */
+    if (!(fn->effects & EFFECT_BLOCK_SYNC))
+        ir_each_slot_in(&fn->body, replace_single, &p);
 }
 
 /* ---- others in their stead ------------------------------------------------------------------- */
