@@ -112,6 +112,8 @@ static void check_node(void *context, IrValue *value)
         refuse(j, value->span, "it is set behind the loop inside");
     if (value->op == OP_load && !is_steady(j, value->operands[0]))
         refuse(j, value->span, "it may be written meanwhile");
+    if (value->op == OP_call && value->callee->effects & EFFECT_READ)
+        refuse(j, value->span, "it may read what is written meanwhile");
 }
 
 /* Whether a loop inside has the same iterations for all, and nothing else reads its counter. */
