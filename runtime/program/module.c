@@ -415,6 +415,10 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         *out = object.ufunc->function;
         return true;
     }
+    if (object.kind == HOST_UFUNC && strcmp(name, "__name__") == 0) {
+        *out = host_text(p, object.ufunc->name);
+        return true;
+    }
     if (object.kind == HOST_DEVICE)
         return device_attribute(p, name, out);
     if (object.kind == HOST_FUNCTION && strcmp(name, "py_func") == 0) {
