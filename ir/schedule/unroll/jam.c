@@ -15,11 +15,11 @@
 ** of which the device's compiler makes one load of p. (Unroll-and-jam: Allen and Cocke, 1972.)
 **
 ** Legal in loops that count by one from a number that is not negative, if nothing leaves an
-** iteration early, and what comes before the end of the loop inside sets variables alone, which
-** nothing sets or reads elsewhere but in the same iteration; if it reads neither what is set behind
-** it nor arrays that the kernel writes, or that overlap another argument; and if the loop inside
-** has the same iterations whatever the one around counts. What stands behind it is done for one
-** iteration after the other, as before.
+** iteration early, or the kernel, and what comes before the end of the loop inside sets variables
+** alone, which nothing sets or reads elsewhere but in the same iteration; if it reads neither what
+** is set behind it nor arrays that the kernel writes, or that overlap another argument; and if the
+** loop inside has the same iterations whatever the one around counts. What stands behind it is done
+** for one iteration after the other, as before.
 **
 ** Pays if something that the loop inside reads is another element for each thread, and the same for
 ** all iterations of the loop around, while something else differs between these. */
@@ -199,7 +199,7 @@ static bool counts(const Jams *j, const IrStmt *loop)
     return loop->for_.var->type == type_int64 && !loop->for_.sum_count && !loop->for_.unroll &&
            ir_is_constant(step) && step->constant.integer == 1 &&
            ir_nonnegative(loop->for_.start) && sets_loop(&j->sets, loop->for_.var) == loop &&
-           !flow_jumps(&loop->for_.body);
+           !flow_ways_out(&loop->for_.body);
 }
 
 /* Takes a loop into view; false if it is none that has another one inside. */
