@@ -89,8 +89,10 @@ static Operand mapped(FnState *f, const AstExpr *call, bool filter)
 /* -1, 0, 1 as a is before, with or behind b; 2 if they are in no order that is known. */
 static int order(FnState *f, const Operand *a, const Operand *b, Span span)
 {
-    if (a->kind == OPD_STRING && b->kind == OPD_STRING)
-        return strcmp(a->string.text, b->string.text);
+    if (a->kind == OPD_STRING && b->kind == OPD_STRING) {
+        const int how = strcmp(a->string.text, b->string.text);
+        return (how > 0) - (how < 0);
+    }
     if (a->kind != OPD_VALUE || b->kind != OPD_VALUE)
         return 2;
     const IrValue *less = compare_values(f, AST_LT, a->value, b->value, span);
