@@ -92,8 +92,7 @@ static void visit_loop(Walk *w, const IrStmt *stmt)
 static void add_memory(Walk *w, const IrValue *array, int own, int shared)
 {
     const uint64_t *set = ir_pointees(&w->points_to, array);
-    for_each_pointee(i, &w->points_to, set)
-    {
+    for_each_pointee (i, &w->points_to, set) {
         const IrVar *var = w->points_to.fn->vars[i];
         if (var->kind == VAR_PRIVATE || ir_is_shared(var))
             add(w, var, ir_is_shared(var) ? shared : own);

@@ -104,8 +104,10 @@ static void mark_mixed(const Mixture *mixture, const uint64_t *set)
     const IrPointsTo *points_to = mixture->points_to;
     bool mixed = ir_pointees_elsewhere(points_to, set);
 
-    for_each_pointee(i, points_to, set) mixed |= !is_private(points_to, i);
-    for_each_pointee(i, points_to, set) mixture->among[i] |= mixed && is_private(points_to, i);
+    for_each_pointee (i, points_to, set)
+        mixed |= !is_private(points_to, i);
+    for_each_pointee (i, points_to, set)
+        mixture->among[i] |= mixed && is_private(points_to, i);
 }
 
 static void mark_mixed_value(void *context, IrValue *value)
@@ -149,9 +151,9 @@ static bool vars_meet(IrLaunch *launch, const IrVar *a, const IrVar *b)
 static const IrVar *var_met(const IrPointsTo *points_to, IrLaunch *launch, const IrVar *a,
                             const uint64_t *set)
 {
-    for_each_pointee(
-        i, points_to,
-        set) if (vars_meet(launch, a, points_to->fn->vars[i])) return points_to->fn->vars[i];
+    for_each_pointee (i, points_to, set)
+        if (vars_meet(launch, a, points_to->fn->vars[i]))
+            return points_to->fn->vars[i];
     return NULL;
 }
 
@@ -171,8 +173,7 @@ bool ir_may_alias(const IrPointsTo *points_to, IrLaunch *launch, const uint64_t 
         return false;
     if (ir_pointees_elsewhere(points_to, left) || ir_pointees_elsewhere(points_to, right))
         return true;
-    for_each_pointee(i, points_to, left)
-    {
+    for_each_pointee (i, points_to, left) {
         *a = points_to->fn->vars[i];
         if ((*b = var_met(points_to, launch, *a, right)))
             return true;
