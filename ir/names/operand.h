@@ -27,6 +27,7 @@ typedef struct Function {
     int order;           /* as far as this symbol, has bound */
     bool kernel;
     bool compiled; /* by a decorator that says so */
+    bool partial;  /* functools.partial() made it: no kernel, and nothing that jit takes */
     bool of_class; /* @classmethod: its first parameter is the class */
     bool of_none;  /* @staticmethod: it is given neither object nor class */
     bool property; /* what it returns is an attribute of its object */

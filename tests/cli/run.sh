@@ -196,6 +196,11 @@ second = make_kernel(n, add=100, times=2)
 kernels = {k: make_kernel(k) for k in (1, 2)}
 spread = make_kernel(*(1, 2))
 lost = {k: make_kernel(k) for k in open("sizes")}[1]
+from functools import partial
+def add(a, n, m=2):
+    a[0] = n + m
+applied = [partial(make_kernel(8)), make_kernel(8)]
+jitted = [cuda.jit(partial(add, m=40))]
 def make_both(n):
     @cuda.jit
     def fill(a):
@@ -246,6 +251,12 @@ says err "has no kernel 'gone'; it has make_kernel.fill, make_kernel.other, make
 expect 1 "$KJIT" run made.k:lost 'a=zeros(3)' --grid 1x3 --device cpu
 says err "made.k:18:1: error: it is not known which kernel 'lost' is, as kjit cannot evaluate " \
     "note: kernels can be named where they are defined: make_kernel.fill -D n=VALUE, make_kernel"
+# What partial() makes is no kernel, and no function that jit takes.
+expect 1 "$KJIT" run 'made.k:jitted[0]' 'a=zeros(3)' n=8 --grid 1x3 --device cpu
+says err "note: jit compiles functions, and what partial\(\) makes of 'add' is none: define a"
+expect 2 "$KJIT" run 'made.k:applied[0]' 'a=zeros(3)' --grid 1x3 --device cpu
+says err "has no kernel 'applied\[0\]'"
+expect 0 "$KJIT" run 'made.k:applied[1]' 'a=zeros(1)' --grid 1x1 --device cpu
 expect 2 "$KJIT" run 'made.k:make_both[0]' 'a=zeros(3)' --grid 1x3 --device cpu
 says err "has no kernel 'make_both\[0\]'"
 expect 1 "$KJIT" run 'made.k:both[7]' 'a=zeros(3)' --grid 1x3 --device cpu

@@ -99,6 +99,8 @@ static Function *with_defaults(FnState *f, const Function *function)
     Function *made = arena_new(f->arena, Function);
     const AstParams *params = &function->ast->params;
     *made = *function;
+    made->kernel = false;
+    made->partial = true;
     *ast = *function->ast;
     ast->params.items = arena_array(f->arena, AstParam, params->count + 1);
     made->defaults = arena_array(f->arena, Operand, params->count + 1);

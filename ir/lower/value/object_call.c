@@ -63,6 +63,13 @@ bool lower_jitted(FnState *f, const AstExpr *call, Operand *out)
         call->call.args.count != 1)
         return false;
     *out = lower_expr(f, call->call.args.items[0]);
+    if (out->kind == OPD_FUNCTION && out->function->partial) {
+        fail(f, call->span,
+             "jit compiles functions, and what partial() makes of '%s' is none: define a function "
+             "that calls it",
+             out->function->name);
+        *out = operand_error(call->span);
+    }
     const AstExpr *jit = made ? callee : call;
     const bool plain = !jit->call.keyword_count && (!made || !jit->call.args.count);
     if (out->kind == OPD_FUNCTION && plain && module_is_kernel_jit(f->module, jit->call.function)) {
