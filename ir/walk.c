@@ -71,8 +71,8 @@ static IrValue **next_printed(const IrStmt *stmt, IrValue **slot)
 /* The slot behind one of `count` in a row, of which NULL stands in front. */
 static IrValue **next_in(IrValue **slots, int count, IrValue **slot)
 {
-    IrValue **next = slot ? slot + 1 : slots;
-    return next < slots + count ? next : NULL;
+    const ptrdiff_t next = slot ? slot + 1 - slots : 0;
+    return next < count ? &slots[next] : NULL;
 }
 
 static IrValue **next_stored(IrStmt *stmt, IrValue **slot)

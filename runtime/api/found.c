@@ -7,13 +7,13 @@
 
 kjit_kernel *module_next_kernel(const kjit_module *module, const kjit_kernel *kernel)
 {
-    const kjit_kernel *end = module->kernels + module->kernel_count + module->made_count;
-    const bool known = !kernel || (kernel >= module->kernels && kernel < end);
+    const int count = module->kernel_count + module->made_count;
+    kjit_kernel *const first = module->kernels;
 
-    if (!known)
+    if (kernel && !(count > 0 && kernel >= first && kernel < first + count))
         return kernel->next;
-    kjit_kernel *next = kernel ? module->kernels + (kernel - module->kernels) + 1 : module->kernels;
-    return next < end ? next : module->found;
+    const ptrdiff_t next = kernel ? kernel + 1 - first : 0;
+    return next < count ? &first[next] : module->found;
 }
 
 /* What is asked for, and what comes of it. */
