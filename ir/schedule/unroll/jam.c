@@ -4,11 +4,11 @@
 **     for c in 0 to k by 1                   for _from in 0 to k - k % 4 by 4
 **         d2 = 0.0                               c_0 = _from ... c_3 = add(_from, 3)
 **         for d in 0 to m by 1                   d2_0 = 0.0 ... d2_3 = 0.0
-**             x = load(p, i, d)                  for d in 0 to m by 1
-**             y = load(q, c, d)          =>          x_0 = load(p, i, d)
-**             d2 = d2 + x * y                        y_0 = load(q, c_0, d)
+**             x = load(p, i, d)                  for d_all in 0 to m by 1
+**             y = load(q, c, d)          =>          x_0 = load(p, i, d_all)
+**             d2 = d2 + x * y                        y_0 = load(q, c_0, d_all)
 **         if d2 < least                              d2_0 = d2_0 + x_0 * y_0
-**             least = d2                             x_1 = load(p, i, d) ...
+**             least = d2                             x_1 = load(p, i, d_all) ...
 **                                                if d2_0 < least: least = d2_0 ...
 **                                            for c in what is left over: as it was
 **
@@ -271,11 +271,13 @@ static void copy_all(const JamBuild *m, const IrStmt *stmt, IrRegion *out)
 
 static void jam(const JamBuild *m, const IrStmt *first, const IrStmt *last, IrRegion *out);
 
-/* A loop inside, once for all, with a counter of its own. */
+/* A loop inside, once for all, with a counter of its own, whose name tells schedules this loop from
+** the one that is left over. */
 static void jam_loop(const JamBuild *m, const IrStmt *loop, IrRegion *out)
 {
     const IrClone *clone = &m->clones[0];
-    IrVar *counter = copy_of(m->jams, loop->for_.var, loop->for_.var->name);
+    const char *name = arena_printf(m->jams->arena, "%s_all", loop->for_.var->name);
+    IrVar *counter = copy_of(m->jams, loop->for_.var, name);
     for (int k = 0; k < m->count; k++)
         m->clones[k].vars[loop->for_.var->id] = counter;
     IrStmt *made = ir_for(m->jams->arena, counter, ir_clone_value(clone, loop->for_.start),
