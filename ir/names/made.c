@@ -302,12 +302,18 @@ static Symbol *made_by_call(Resolver *r, const char *name, const AstExpr *call)
     return made_by_symbol(r, name, symbol, call);
 }
 
+/* cuda.jit(f, ...), or what is not known and takes a function alone, as a decorator does: the
+** function. What takes more, as partial(f, n=5) and fuse(f, g), makes another one of it. */
 static Symbol *called(Resolver *r, const char *name, const AstExpr *value)
 {
     Symbol *made = made_by_call(r, name, value);
-    const AstExpr *first = value->call.args.count ? value->call.args.items[0] : NULL;
-    /* cuda.jit(f), or what takes a kernel to launch it */
-    return made || !first || first->kind != AST_NAME ? made : result_of(r, name, first);
+    const AstExprs *args = &value->call.args;
+    Jit jit;
+    bool alone = args->count == 1 && !value->call.keyword_count;
+    if (made || !args->count || args->items[0]->kind != AST_NAME ||
+        (!alone && !jit_find(r, value->call.function, &jit)))
+        return made;
+    return result_of(r, name, args->items[0]);
 }
 
 /* What the items of a tuple, a list or a dictionary are, as a symbol of its own; NULL: none of them

@@ -261,6 +261,29 @@ expect 2 "$KJIT" run 'made.k:make_both[0]' 'a=zeros(3)' --grid 1x3 --device cpu
 says err "has no kernel 'make_both\[0\]'"
 expect 1 "$KJIT" run 'made.k:both[7]' 'a=zeros(3)' --grid 1x3 --device cpu
 says err "error: it is not known which kernel 'both\[7\]' is"
+# What is not known and takes more than a function makes another one of it, not that function.
+cat >fused.k <<'K'
+from functools import partial
+import tools
+
+@cuda.jit
+def one(a, n=1):
+    a[0] = n
+
+@cuda.jit
+def two(a):
+    a[0] = 2
+
+fused = tools.fuse(one, two)
+later = partial(one, n=5)
+same = tools.noted(one)
+K
+expect 1 "$KJIT" run fused.k:fused 'a=zeros(1)' --grid 1x1 --device cpu
+says err "fused.k:12:1: error: it is not known which kernel 'fused' is" \
+    "note: kernels can be named where they are defined: one, two$"
+expect 2 "$KJIT" run fused.k:later 'a=zeros(1)' --grid 1x1 --device cpu
+expect 0 "$KJIT" run fused.k:same 'a=zeros(1)' --grid 1x1 --device cpu
+says out '\[1\]$'
 # Kernels of one name in branches: the conditions say which, in modules and by what factories are
 # called with; where they cannot, that is an error. Of several returns, too.
 cat >branches.k <<'K'
