@@ -84,13 +84,13 @@ static IrValue *fold_integers(Arena *arena, IrOp op, const Type *type, const IrV
     case OP_mul:
         return ir_integer(arena, type, (int64_t)(ua * ub), span);
     case OP_floordiv:
-        if (is_signed)
+        if (is_signed && b)
             return ir_integer(arena, type, has_quotient(a, b) ? floor_quotient(a, b) : 0, span);
-        return ir_integer(arena, type, (int64_t)(ub ? ua / ub : 0), span);
-    case OP_mod:
-        if (is_signed)
-            return ir_integer(arena, type, b ? floor_rest(a, b) : 0, span);
-        return ir_integer(arena, type, (int64_t)(ub ? ua % ub : 0), span);
+        return ub ? ir_integer(arena, type, (int64_t)(ua / ub), span) : NULL;
+    case OP_mod: /* as above: of a division by zero the checker is to tell when it happens */
+        if (is_signed && b)
+            return ir_integer(arena, type, floor_rest(a, b), span);
+        return ub ? ir_integer(arena, type, (int64_t)(ua % ub), span) : NULL;
     case OP_pow:
         return ub > POWER_MAX ? NULL
                               : ir_integer(arena, type, (int64_t)integer_power(ua, ub), span);
