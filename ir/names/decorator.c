@@ -199,8 +199,11 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
     }
 }
 
-static void check_kernel_params(Resolver *r, const AstFunction *ast)
+static void check_kernel_def(Resolver *r, const AstFunction *ast)
 {
+    if (ast->is_async)
+        diag_error(r->diags, ast->name_span,
+                   "a kernel cannot be 'async': every thread runs by itself");
     for (int i = 0; i < ast->params.count; i++) {
         const AstParam *param = &ast->params.items[i];
         if (param->star)
@@ -266,7 +269,7 @@ void resolve_kernel(Resolver *r, const char *name, Symbol *symbol)
     Function *function = symbol->function;
     const AstFunction *ast = function->ast;
     Module *file = scope_file(r->module);
-    check_kernel_params(r, ast);
+    check_kernel_def(r, ast);
     if (function->example)
         example_check(r->arena, r->diags, function->example, ast);
     KernelInfo info = { scope_path(r, name),
