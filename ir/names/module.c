@@ -382,13 +382,25 @@ static void take_complaints(void *context, Symbol *choice)
         info->complaints = choice->complaints;
 }
 
+/* Whether only running the program tells if a name still stands for a function, the last that it
+** was bound to by a definition. */
+static bool is_uncertain(const Symbol *meant, const Symbol *function)
+{
+    if (!meant || meant->kind == SYMBOL_FUNCTION)
+        return false;
+    while (meant && meant->kind != SYMBOL_FUNCTION)
+        meant = meant->previous;
+    return meant == function;
+}
+
 void module_settle_kernels(Module *module)
 {
     int kept = 0;
     for (int i = 0; i < module->kernel_count; i++) {
         KernelInfo info = module->kernels[i];
-        Symbol *meant = module_function_symbol(module, info.name);
+        const Symbol *meant = lead_from(&(Way){ .arena = module->arena }, module, info.name);
         info.complaints = info.symbol->complaints;
+        info.uncertain = !info.made && is_uncertain(meant, info.symbol);
         info.replaced = meant != info.symbol;
         if (info.replaced)
             info.name = arena_printf(module->arena, "%s@%u", info.name, line_of(&info));

@@ -138,6 +138,10 @@ kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel *
     for (int i = 0; i < module->kernel_count + (name ? module->made_count : 0); i++) {
         const KernelInfo *info = module->kernels[i].info;
         if (name ? module_kernel_is(info, name) : module->kernel_count == 1) {
+            if (!name && info->uncertain) {
+                name = info->ast->name;
+                break;
+            }
             if (!name || !strchr(name, '@')) /* else it is told which */
                 KJIT_TRY(tell(&info->complaints));
             *kernel = &module->kernels[i];

@@ -53,8 +53,11 @@ static kjit_status not_known(Arena *arena, const Finding *finding, const Diags *
     diag_error(&diags, bound,
                "it is not known which kernel '%s' is, as kjit cannot evaluate what gives it",
                finding->text);
-    for (size_t i = 0; i < why->count; i++)
-        diag_note(&diags, why->list[i].span, "%s", why->list[i].message);
+    for (size_t i = 0; i < why->count; i++) {
+        const Source *at = why->list[i].span.source;
+        const bool asked = at && strcmp(at->name, "<kernel>") == 0; /* which says nothing */
+        diag_note(&diags, asked ? (Span){ 0 } : why->list[i].span, "%s", why->list[i].message);
+    }
     if (module->kernel_count)
         diag_note(&diags, (Span){ 0 }, "kernels can be named where they are defined: %s",
                   list_names(arena, module));

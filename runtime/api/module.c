@@ -319,7 +319,7 @@ static void bind_kernels(Loader *loader)
 
     module->kernels = arena_array(loader->arena, kjit_kernel, count);
     for (int i = 0; i < count; i++)
-        if (infos[i].made || infos[i].replaced)
+        if (infos[i].made || (infos[i].replaced && !infos[i].uncertain))
             kernel_bind(module, &module->kernels[count - ++made], &infos[i]);
         else
             kernel_bind(module, &module->kernels[bound++], &infos[i]);

@@ -284,6 +284,29 @@ says err "fused.k:12:1: error: it is not known which kernel 'fused' is" \
 expect 2 "$KJIT" run fused.k:later 'a=zeros(1)' --grid 1x1 --device cpu
 expect 0 "$KJIT" run fused.k:same 'a=zeros(1)' --grid 1x1 --device cpu
 says out '\[1\]$'
+# Of a file whose names may stand for other kernels in the end none is taken silently.
+cat >uncertain.k <<'K'
+@cuda.jit
+def one(a):
+    a[0] = 1
+
+@cuda.jit
+def two(a):
+    a[0] = 2
+
+globals()["one"] = two
+K
+expect 2 "$KJIT" run uncertain.k 'a=zeros(1)' --grid 1x1 --device cpu
+says err 'uncertain.k has 2 kernels; name one:$' '^    uncertain.k:one@2$' '^    uncertain.k:two$'
+expect 1 "$KJIT" run uncertain.k:one 'a=zeros(1)' --grid 1x1 --device cpu
+says err "uncertain.k:9:1: error: it is not known which kernel 'one' is" \
+    "^note: 'one' is changed in place" 'they are defined: one@2, two$'
+expect 0 "$KJIT" run uncertain.k:one@2 'a=zeros(1)' --grid 1x1 --device cpu
+says out '\[1\]$'
+sed -i 5,8d uncertain.k
+sed -i 's/two/eval("one")/' uncertain.k
+expect 1 "$KJIT" run uncertain.k 'a=zeros(1)' --grid 1x1 --device cpu
+says err "error: it is not known which kernel 'one' is"
 # Kernels of one name in branches: the conditions say which, in modules and by what factories are
 # called with; where they cannot, that is an error. Of several returns, too.
 cat >branches.k <<'K'
