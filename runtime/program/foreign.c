@@ -34,6 +34,34 @@ bool foreign_needed(Program *p, HostValue value)
     return false;
 }
 
+static const char configured[] = "[grid, block]";
+
+HostValue foreign_item(Program *p, HostValue object, HostValue index)
+{
+    if (index.kind == HOST_TUPLE && index.list->count > 1)
+        object.text = arena_printf(p->arena, "%s%s", object.text, configured);
+    return object;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+bool foreign_launches(HostValue function)
+{
+    return ends_with(function.text, configured) || ends_with(function.text, ".forall()");
+}
+
+static bool is_given_kernel(const HostArgs *args)
+{
+    for (size_t i = 0; i < args->count; i++)
+        if (args->values[i].kind == HOST_KERNEL || args->values[i].kind == HOST_LAUNCH)
+            return true;
+    return false;
+}
+
 bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValue *out)
 {
     const char *path = function.text, *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
@@ -45,6 +73,8 @@ bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValu
         if (strncmp(path, known[i], strlen(known[i])) == 0)
             return host_fail(p, "NotImplementedError",
                              "%s is not there: docs/programs.md lists what is", path);
+    if (foreign_launches(function) || is_given_kernel(args))
+        return foreign_needed(p, function);
     if (strncmp(path, "tqdm", 4) == 0 && strcmp(name, "tqdm") == 0 && args->count) {
         *out = args->values[0];
         return true;

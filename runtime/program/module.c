@@ -343,11 +343,29 @@ static bool only_uses(const AstExpr *expr)
     return expr->kind == AST_CALL || expr->kind == AST_ATTRIBUTE || expr->kind == AST_INDEX;
 }
 
+/* Whether a call may launch a kernel, which is not to be passed over: of what an index or a call
+** gives, of a name for such, or one that is given a kernel. */
+static bool may_launch(const Program *p, const AstExpr *expr)
+{
+    const AstExpr *function = expr->kind == AST_CALL ? expr->call.function : NULL;
+    if (!function || function->kind == AST_INDEX || function->kind == AST_CALL)
+        return function;
+    if (function->kind == AST_NAME && foreign_launches(value_of(p, function->name.name)))
+        return true;
+    for (int i = 0; i < expr->call.args.count; i++) {
+        const AstExpr *arg = expr->call.args.items[i];
+        const HostValue value = arg->kind == AST_NAME ? value_of(p, arg->name.name) : host_none();
+        if (value.kind == HOST_KERNEL || value.kind == HOST_LAUNCH)
+            return true;
+    }
+    return false;
+}
+
 bool host_passes_over(Program *p, const AstExpr *expr)
 {
     const AstExpr *root = only_uses(expr) ? ast_root(expr) : NULL;
     const HostValue value = root ? value_of(p, root->name.name) : host_none();
-    if (value.kind != HOST_FOREIGN || is_tqdm(value))
+    if (value.kind != HOST_FOREIGN || is_tqdm(value) || may_launch(p, expr))
         return false;
     foreign_note(p, value, expr->span);
     return true;

@@ -616,6 +616,10 @@ const AstBody *imported_body(const Program *p, const Source *source);
 void foreign_note(Program *p, HostValue value, Span span);
 /* What a call of something in such a module gives: a stand-in, whose value cannot be asked for. */
 bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValue *out);
+/* What an index gives, which may be a kernel with its grid and block. */
+HostValue foreign_item(Program *p, HostValue object, HostValue index);
+/* Whether calling it may be a launch, `kernel[grid, block]` or `kernel.forall(n)`. */
+bool foreign_launches(HostValue function);
 /* The error of asking for the value of one; false. */
 bool foreign_needed(Program *p, HostValue value);
 

@@ -191,7 +191,7 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
     }
     host_keep(p, object);
     if (object.kind == HOST_FOREIGN) {
-        *out = object;
+        *out = foreign_item(p, object, index);
         return true;
     }
     if (object.kind == HOST_ARRAY)

@@ -172,6 +172,40 @@ silent out 'passed over'
 says err "^foreign.py:3: note: .* 'matplotlib'" "^foreign.py:8: note: 'if' is passed over"
 silent err '^foreign.py:4'
 says err "^ModuleNotFoundError: kjit has no .matplotlib.pyplot.subplots\(\)., whose value is needed"
+# What may be a launch is not passed over.
+cat >launches.py <<'K'
+import numpy as np
+import elsewhere
+from elsewhere import step
+from numba import cuda
+
+
+@cuda.jit
+def own(a):
+    a[cuda.grid(1)] = 1
+
+
+a = np.zeros(2)
+figure, axes = elsewhere.subplots(2, 2)
+axes[0, 1].plot(a)
+print("drawn")
+LAUNCH
+print("launched", a)
+K
+while read -r launch name; do
+    sed "s/^LAUNCH/$launch/; s/~/ /g" launches.py >launch.py
+    expect 1 $run launch.py
+    says out '^drawn$'
+    silent out 'launched'
+    says err "^ModuleNotFoundError: kjit has no 'elsewhere\.$name', whose value is needed"
+done <<'E'
+step[1,~2](a) step\[grid, block\]
+g~=~step[1,~2];~g(a) step\[grid, block\]
+step.forall(2)(a) step\.forall\(\)
+elsewhere.wrap(own)[1,~2](a) wrap
+f~=~elsewhere.wrap(own) wrap
+elsewhere.launch(own,~a) launch
+E
 # The checker looks at every launch.
 cat >race.py <<'K'
 import numpy as np
