@@ -30,6 +30,13 @@ $fn int wrap_int(int i, int n)
     return i < 0 ? i + n : i;
 }
 
+/*@ around i32 */
+/* a % b, where -b <= a < b. */
+$fn int around_i32(int a, int b)
+{
+    return a < 0 ? a + b : a;
+}
+
 /*@ element bool int float complex f16 bf16 e4m3 e5m2 */
 /* The element `offset` bytes behind the first. */
 $fn $T *element_$S(const void *base, long long offset)

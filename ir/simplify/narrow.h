@@ -25,6 +25,12 @@ IrValue *narrow_as_int32(Narrow *n, const IrValue *value);
 /* A value as an index of `array`. */
 IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index);
 
+/* ---- narrow_ring.c ------------------------------------------------------------------------- */
+
+/* A remainder that fits, of what goes around once, as an int32 without a division of 64 bits; or
+** NULL. */
+IrValue *narrow_ring(Narrow *n, const IrValue *value);
+
 /* Whether it is an integer of 64 bits. */
 bool narrow_is_wide(const Type *type);
 /* Whether a value is never less than 0. */

@@ -517,6 +517,9 @@ static IrValue *by_at_most_int32(Narrow *n, const IrValue *value)
 
 static IrValue *operation_as_int32(Narrow *n, const IrValue *value)
 {
+    IrValue *ring = narrow_ring(n, value);
+    if (ring)
+        return ring;
     if (divides_by_any(n, value))
         return by_at_most_int32(n, value);
     switch ((int)value->op) {

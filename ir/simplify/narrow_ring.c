@@ -1,0 +1,137 @@
+/* Remainders of a ring's indices, by divisors that are positive int32:
+**
+**     if lt(x, w)
+**         p = load(f, mod(sub(x, 1), w))
+**         q = load(f, mod(add(sub(x, cast<int64>(load(e, k))), w), w))
+** becomes
+**     if lt(x, cast<int32>(w, fits))
+**         p = load(f, around(sub(x, 1), cast<int32>(w, fits)))
+**         q = load(f, around(sub(x, mod(load(e, k), cast<int32>(w, fits))), cast<int32>(w, fits)))
+**
+** around(a, b) is a if that is not negative, else a + b: a % b, where -b <= a < b.
+**
+** LEGAL by bounds at that point: a lies so near, or does when a multiple of the divisor is left out
+** of it; or it is the sum of a number from 0 up to the divisor and of another int32, which is
+** reduced first: two such remainders differ by less than the divisor. No sum of few numbers of 32
+** bits overflows 64.
+**
+** PAYS always: a division by what only the launch knows takes a GPU two dozen instructions, one of
+** 64 bits four times as many. */
+#include "ir/clone.h"
+#include "ir/simplify/narrow.h"
+
+enum { TERMS_MOST = 6, TERM_BITS = 40 };
+
+/* What a remainder's dividend adds up; a multiple of the divisor is left out. */
+typedef struct Ring {
+    Narrow *n;
+    const IrValue *by;
+    const IrValue *terms[TERMS_MOST];
+    bool less[TERMS_MOST]; /* it is subtracted */
+    int count;
+} Ring;
+
+static bool add_terms(Ring *r, const IrValue *value, bool less)
+{
+    const IrValue *by = r->by;
+    if (ir_same_value(value, by) && ir_value_effects(by) == EFFECT_NONE)
+        return true;
+    if ((value->op == OP_add || value->op == OP_sub) && value->type == by->type)
+        return add_terms(r, value->operands[0], less) &&
+               add_terms(r, value->operands[1], less != (value->op == OP_sub));
+    Interval range = bounds_of(r->n->bounds, value);
+    IrWide most = (IrWide)1 << TERM_BITS;
+    if (r->count == TERMS_MOST || value->type != by->type ||
+        !interval_within(range, interval_from(-most, most)))
+        return false;
+    r->terms[r->count] = value;
+    r->less[r->count++] = less;
+    return true;
+}
+
+/* The sum of the terms but the one numbered `without`, or what that sum is below 0; NULL: 0. */
+static IrValue *sum_of(const Ring *r, int without, bool below)
+{
+    Arena *arena = r->n->arena;
+    IrValue *sum = NULL;
+    for (int i = 0; i < r->count; i++) {
+        bool less = r->less[i] != below;
+        IrValue *term = (IrValue *)r->terms[i];
+        if (i != without && less)
+            sum = sum ? ir_binary(arena, OP_sub, sum, term, term->span)
+                      : ir_unary(arena, OP_neg, term, term->span);
+        else if (i != without)
+            sum = sum ? ir_binary(arena, OP_add, sum, term, term->span) : term;
+    }
+    return sum;
+}
+
+static bool fits(const Ring *r, const IrValue *value)
+{
+    return interval_fits(bounds_of(r->n->bounds, value), type_int32);
+}
+
+/* Whether a value lies from 0 up to the divisor. */
+static bool is_reduced(const Ring *r, const IrValue *value)
+{
+    Interval over = bounds_difference(r->n->bounds, value, r->by);
+    return bounds_of(r->n->bounds, value).low >= 0 && !interval_empty(over) && over.high <= -1;
+}
+
+/* Of an int32 that lies from -b up to b. */
+static IrValue *around(const Ring *r, IrValue *value)
+{
+    IrValue *made = ir_intrinsic(r->n->arena, INTR_around, type_int32, value->span, value,
+                                 narrow_as_int32(r->n, r->by), NULL);
+    made->nonnegative = true;
+    return made;
+}
+
+/* The remainder of a sum that lies within a divisor of 0, or between 0 and twice the divisor. */
+static IrValue *of_near(const Ring *r, IrValue *sum)
+{
+    IrWide least = bounds_of(r->n->bounds, r->by).low;
+    Interval range = bounds_of(r->n->bounds, sum);
+    Interval over = bounds_difference(r->n->bounds, sum, r->by);
+    if (interval_empty(over) || !fits(r, sum))
+        return NULL;
+    if (range.low >= -least && over.high <= -1)
+        return around(r, narrow_as_int32(r->n, sum));
+    if (range.low >= 0 && over.high <= least - 1)
+        return around(r, ir_binary(r->n->arena, OP_sub, narrow_as_int32(r->n, sum),
+                                   narrow_as_int32(r->n, r->by), sum->span));
+    return NULL;
+}
+
+/* The remainder of the term numbered `at`, which is reduced, and the others. */
+static IrValue *of_two(const Ring *r, int at)
+{
+    Arena *arena = r->n->arena;
+    IrValue *added = sum_of(r, at, false), *taken = sum_of(r, at, true);
+    bool adds = added && fits(r, added);
+    IrValue *other = adds ? added : taken;
+    if (!other || !fits(r, other))
+        return NULL;
+    Span span = other->span;
+    IrValue *by = narrow_as_int32(r->n, r->by);
+    IrValue *rest = ir_binary(arena, OP_mod, narrow_as_int32(r->n, other), by, span);
+    if (adds)
+        rest = ir_binary(arena, OP_sub, rest, ir_copy_value(arena, by), span);
+    return around(r, ir_binary(arena, adds ? OP_add : OP_sub, narrow_as_int32(r->n, r->terms[at]),
+                               rest, span));
+}
+
+IrValue *narrow_ring(Narrow *n, const IrValue *value)
+{
+    const IrValue *by = value->operands[1];
+    Ring r = { .n = n, .by = by };
+    if (value->op != OP_mod || value->type != type_int64 || ir_is_constant(by) || !fits(&r, by) ||
+        bounds_of(n->bounds, by).low < 1 || !add_terms(&r, value->operands[0], false))
+        return NULL;
+    IrValue *sum = sum_of(&r, -1, false);
+    IrValue *near = sum ? of_near(&r, sum) : NULL;
+    for (int i = 0; i < r.count && !near && !fits(&r, sum); i++)
+        if (!r.less[i] && is_reduced(&r, r.terms[i]))
+            near = of_two(&r, i);
+    return near;
+}
