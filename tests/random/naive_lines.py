@@ -146,6 +146,20 @@ def gathered(g):
     return place.around(stored(g, f"{out.name}[{i}]", kind, g.value(kind, [f"{x.name}[{at}]", f"{x.name}[-1]", f"{x.name}[0]"])))
 
 
+def around_a_ring(g):
+    """Elements as far away as data or a number say, around the end and on from the other one."""
+    kind, n, i, k = g.pick(*DTYPES), max(g.size(), 1), g.fresh("i"), g.fresh("k")
+    x, out, s = g.array("x", kind, n), g.array("out", kind, n, True), g.fresh("s")
+    by = g.array("by", g.pick("int32", "int32", "int16", "int64", "int8"), g.random.randrange(1, 6), most=g.pick(3, 100))
+    size = g.pick(f"{x.name}.size", str(n))
+    far = g.pick(f"{i} + {by.name}[{k}]", f"{i} - {by.name}[{k}] + {size}", f"{i} + {k} - 1 - {by.name}[{k}]",
+                 f"{by.name}[{k}] - {i}", f"{i} + {by.name}[{k}] + {by.name}[0]", f"{size} - 1 - {i} + {by.name}[{k}]")
+    near = g.pick(f"{i} - 1", f"{i} + 1", f"{i} + 1 + {size}", f"{i} + {size} - 1", f"{i} - 2", f"2 * {i}")
+    return one(g, i, length(g, x)).around(
+        [f"{s} = {kind}(0)", f"for {k} in range({by.name}.size):", f"    {s} += " +
+         g.value(kind, [f"{x.name}[({far}) % {size}]", f"{x.name}[({near}) % {size}]"]), f"{out.name}[{i}] = {s}"])
+
+
 def scattered(g):
     """Where only one thread writes: every third element, from an offset."""
     kind, n, i = g.pick(*DTYPES), g.size() // 3, g.fresh("i")
@@ -250,6 +264,6 @@ def twice(g):
     return one(g, i, length(g, out)).around(lines)
 
 
-AXES_1 = 3 * [elements] + [filtered, large, large, neighbours, views_of_one, gathered, scattered, overlapping,
+AXES_1 = 3 * [elements] + [filtered, large, large, neighbours, views_of_one, gathered, around_a_ring, scattered, overlapping,
                            overlapping, rows, rows, rows, running, several, through_functions, twice,
                            taken_apart]
