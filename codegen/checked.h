@@ -19,6 +19,8 @@
 
 /* Kinds of accesses. An atomic operation reads and writes at once. */
 enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+/* A volatile load, which no atomic operation races with. */
+enum { CHECK_VOLATILE = CHECK_READ | CHECK_ATOMIC };
 
 /* Address of views that are out of bounds: outside() has been called, and accesses to their
 ** elements must not be carried out. */

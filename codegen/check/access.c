@@ -168,9 +168,10 @@ static bool is_constant_array(const IrValue *array)
 
 static const char *access_name(int access)
 {
-    return access == CHECK_READ    ? "CHECK_READ"
-           : access == CHECK_WRITE ? "CHECK_WRITE"
-                                   : "CHECK_ATOMIC";
+    return access == CHECK_READ       ? "CHECK_READ"
+           : access == CHECK_WRITE    ? "CHECK_WRITE"
+           : access == CHECK_VOLATILE ? "CHECK_READ | CHECK_ATOMIC"
+                                      : "CHECK_ATOMIC";
 }
 
 static bool is_in_order(const AccessPath *path)
@@ -231,8 +232,9 @@ const char *check_load_text(Emitter *e, const IrValue *load, Prec prec)
 {
     const IrValue *array = load->operands[0];
     const Type *element = array->type->array.element;
+    int access = ir_is_volatile(load) ? CHECK_VOLATILE : CHECK_READ;
     const char *call =
-        element_call(e, array, load->operands + 1, load->count - 1, CHECK_READ, "load", load->span);
+        element_call(e, array, load->operands + 1, load->count - 1, access, "load", load->span);
 
     if (array->type->array.unaligned)
         return arena_printf(e->arena, "%s(%s, %s)", prelude(e, "UNALIGNED", NULL),

@@ -114,7 +114,7 @@ void *advice_access(KjitCheck *c, int site, void *address, uint32_t bytes, int a
         if (instruction) {
             instruction->kind =
                 find_is_shared(t->run, t->block, address) ? KIND_SHARED : KIND_GLOBAL;
-            instruction->atomic = access & CHECK_ATOMIC;
+            instruction->atomic = access & CHECK_ATOMIC && access != CHECK_VOLATILE;
             instruction->bytes = bytes;
             instruction->address[t->index % 32] = (uintptr_t)address;
         }

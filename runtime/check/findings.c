@@ -89,7 +89,7 @@ static const EmitSite *site_of(const FindingTask *task, const CheckEvent *event,
 /* What the thread did, as a verb. */
 static const char *verb_of(Arena *arena, const EmitSite *site, int access)
 {
-    if (access & CHECK_ATOMIC)
+    if (access & CHECK_ATOMIC && access != CHECK_VOLATILE)
         return arena_printf(arena, "does %s on", site->what ? site->what : "an atomic operation");
     if ((access & CHECK_READ) && (access & CHECK_WRITE))
         return "reads and writes";

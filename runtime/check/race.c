@@ -7,7 +7,7 @@ enum { REMEDY = CHECK_MESSAGE - 96 };
 /* "writes x[3]", "changes x[3] atomically". */
 static void put_action(char *out, size_t size, int access, const char *what)
 {
-    if (access & CHECK_ATOMIC)
+    if (access & CHECK_ATOMIC && access != CHECK_VOLATILE)
         snprintf(out, size, "changes %s atomically", what);
     else
         snprintf(out, size, "%s %s", access & CHECK_WRITE ? "writes" : "reads", what);

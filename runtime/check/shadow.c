@@ -20,6 +20,7 @@
 **   - a write that a syncwarp of some lanes orders after two reads of theirs, but not after another
 **     lane's;
 **   - in words that are split, a write after the one access kept of a byte, but not after another;
+**   - a write that a volatile load comes before: these are compared, and not recorded;
 **   - an atomic operation that more than three others followed, and a plain read in one of these
 **     threads: the last four are kept;
 **   - memory of which a part was written, where the whole is read at once: records have holes. */
@@ -191,7 +192,7 @@ static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, 
             if (old & REC_ATOMIC && !over && !is_before(t, old))
                 conflict->record = old;
         }
-        if ((*kept ^ mine) >> REC_CLOCK != 0)
+        if (!atomic && (*kept ^ mine) >> REC_CLOCK != 0)
             keep_access(t, kept, count, mine);
         return;
     }
@@ -338,9 +339,10 @@ static __attribute__((noinline)) void *check_access(Thread *t, int site, void *a
         return shadow_scratch(t->run, bytes);
     }
     if (access & CHECK_ATOMIC) {
-        access |= CHECK_READ | CHECK_WRITE;
+        bool only_reads = access == CHECK_VOLATILE;
+        access |= only_reads ? 0 : CHECK_READ | CHECK_WRITE;
         t->block->atomics |= !find_is_shared(t->run, t->block, address);
-        if (t->held)
+        if (t->held && !only_reads)
             locks_before_atomic(t, site, address);
         release_atomic(t, address, access);
     }
