@@ -191,27 +191,29 @@ def sortings():
     sorting("argsort", x[::-2], "2x64", {"out": zeros(1000, np.int64)},
             {"out": np.argsort(x[::-2], kind="stable")})
 
-    moving(np.uint8, 0, 4096)
-    moving(np.int32, 3, 4096)
-    moving(np.float64, 7, 2048)
+    moving(np.uint8, 0, np.int64, 4096, 3072)
+    moving(np.int32, 3, np.int32, 4096, 4096)
+    moving(np.float64, 7, np.int64, 4096, 2048, np.uint64)
+    moving(np.float64, 6, np.complex128, 4096, 1536)
 
 
-def moving(dtype, number, tile):
+def moving(dtype, number, beside, tile, tile_of_pairs, word=np.uint32):
     """What radix launches on GPUs: a pass, of the digit at byte `number`, whose tiles are drawn."""
     for size in [1, tile, 3 * tile + 77]:
         x = np.exp(random().normal(size=size) * 3)
         x = x if dtype == np.float64 else (x * 1e6).astype(np.int64).astype(dtype)
         flipped = x.view(np.uint8).reshape(size, -1)[:, number] ^ np.uint8(
-            0 if dtype == np.uint8 else 128)
-        order, tiles = np.argsort(flipped, kind="stable"), -(-size // 2048)
-        state = zeros(8 + 256 * (8 + tiles), np.int64)
+            128 if dtype == np.int32 or number == 7 else 0)
+        order, tiles = np.argsort(flipped, kind="stable"), -(-size // tile_of_pairs)
+        state = zeros(8 + 256 * (8 + tiles), word)
+        state[8 + 256 * 8:] = number % 2 << 8 * state.itemsize - 1  # as the pass before leaves it
         state[8 + 256 * number:][:256] = np.bincount(flipped, minlength=256)
         values = {"x": x, "to": zeros(size, dtype), "state": state, "number": str(number)}
         note = f"{x.dtype}[{size}]"
         Case("radix:_move", f"{-(-size // tile)}x256", values, {"to": x[order]}, note=note)
         Case("radix:_move_pairs", f"{tiles}x256",
-             {**values, "values": np.arange(size), "to_values": zeros(size, np.int64)},
-             {"to": x[order], "to_values": order}, note=note)
+             {**values, "values": np.arange(size).astype(beside), "to_values": zeros(size, beside)},
+             {"to": x[order], "to_values": order.astype(beside)}, note=note)
 
 
 # ---- matrices ---------------------------------------------------------------------------------

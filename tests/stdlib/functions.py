@@ -142,7 +142,20 @@ def wide_keys():
         sorted_by(x, note, checked=note == "floats")
 
 
+def passes():
+    """What sorts on GPUs, which any device runs: of one tile, of two, and of more than blocks that
+    run at once."""
+    for dtype, beside in [(np.uint8, np.int32), (np.uint32, np.int32), (np.int64, np.int32),
+                          (np.float64, np.complex128), (np.float32, np.int64), (np.int64, np.int64)]:
+        for n in [1, 4096, 4097, 100_007]:
+            x = numbers(n, dtype)
+            order = np.argsort(x, kind="stable")
+            Call("radix:_order_on_a_gpu", {"x": x, "values": np.arange(n).astype(beside)},
+                 (x[order], order.astype(beside)), note=f"{x.dtype}[{n}]", checked=n == 4097)
+
+
 def sorts():
+    passes()
     for n in [0, 1, 2, 255, 256, 257, 16383, 16384, 16385, 40_000]:
         sorted_by(numbers(n, np.float32), checked=n == 16385)
     for dtype in [np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64,
