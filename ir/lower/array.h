@@ -199,6 +199,8 @@ int table_picks(FnState *f, const IrValue *array, const IrValue *picks, int64_t 
 /* A method of a constant array, and a function, NumPy's or Python's, of some, at module level;
 ** OPD_NONE if it is none that arrays are computed with. */
 Operand lower_table_method(FnState *f, const Call *call, IrValue *array);
+/* What the name of a callee ends in, or NULL. */
+const char *lower_callee_name(const Operand *callee);
 /* Notes that what a call has copied is a view in NumPy. */
 void lower_table_note_view(const Call *call, const Operand *callee, const Operand *out);
 Operand lower_table_function(FnState *f, const Call *call, const Operand *callee);

@@ -96,7 +96,7 @@ static const struct {
     { "cmath", "cmath" },         { "cuda", "cuda" },          { "np", "numpy" },
     { "operator", "operator" },   { "cuda.random", "random" }, { "math", "math" },
     { "cuda.cg", "cooperative" }, { "np.arrays", "arrays" },   { "np.derived", "derived" },
-    { "np.linear", "linear" },    { "cuda.fp8", "fp8" },
+    { "np.linear", "linear" },    { "cuda.fp8", "fp8" },       { "np.reductions", "reductions" },
 };
 
 const char *builtin_library(const char *path)

@@ -62,3 +62,9 @@ def picked():
 @tolerance(1e-13, 1e-15)
 def same():
     return _whole("SAME")
+
+
+def reduced():
+    out = _whole("REDUCED", 600)
+    out["out"][599] = made["NAMED"]
+    return out

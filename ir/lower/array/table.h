@@ -46,20 +46,5 @@ typedef struct TableWalk {
 TableWalk table_walk(const TableView *view);
 const unsigned char *table_next(TableWalk *walk);
 
-/* axis= and keepdims= of a call that reduces. */
-typedef struct ReducedAxis {
-    bool given;
-    int64_t number;
-    bool kept; /* with the extent 1 */
-} ReducedAxis;
-
 /* Marks the tables that a value is made of: in NumPy each may be one with another. */
 void table_mark_viewed(const IrValue *value);
-
-/* ---- table_reduce.c -------------------------------------------------------------------------- */
-
-/* The array's sum, mean, std and so on, by NumPy's name of it, along an axis, counted from the last
-** where it is negative, or of the whole array where there is none; OPD_NONE if it is none of
-** these. */
-Operand table_reduce_along(FnState *f, const char *name, IrValue *array, const ReducedAxis *axis,
-                           Span span);

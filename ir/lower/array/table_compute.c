@@ -429,58 +429,11 @@ static bool gives_out(FnState *f, const Call *call, const Operand *callee)
     return true;
 }
 
-/* Takes one argument of a call that reduces; false if it is none that is known. */
-static bool take_axis(ReducedAxis *axis, const char *name, const Operand *given)
-{
-    if (strcmp(name, "axis") == 0 && operand_is_none(*given))
-        return true;
-    if (given->kind != OPD_VALUE || !ir_is_constant(given->value))
-        return false;
-    const IrValue *value = given->value;
-    if (strcmp(name, "keepdims") == 0 && value->type->kind == TY_BOOL)
-        axis->kept = value->constant.integer != 0;
-    else if (strcmp(name, "axis") == 0 && type_is_integer(value->type))
-        *axis = (ReducedAxis){ true, value->constant.integer, axis->kept };
-    else
-        return false;
-    return true;
-}
-
-/* Whether the arguments from number `first` on, if any, are an axis and keepdims that are known. */
-static bool axis_of(const Call *call, int first, ReducedAxis *axis)
-{
-    *axis = (ReducedAxis){ 0 };
-    if (call->count > first + 1 ||
-        (call->count > first && !take_axis(axis, "axis", &call->args[first])))
-        return false;
-    for (int i = 0; i < call->expr->call.keyword_count; i++) {
-        const char *name = call->expr->call.keywords[i].name;
-        if (!name || !take_axis(axis, name, &call->args[call->count + i]))
-            return false;
-    }
-    return call->count >= first;
-}
-
-static const char *callee_name(const Operand *callee)
-{
-    const char *path = callee->kind == OPD_INTRINSIC ? ir_intrinsics[callee->intrinsic].path : NULL;
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    return callee->kind == OPD_FUNCTION ? callee->function->name : dot ? dot + 1 : path;
-}
-
 Operand lower_table_function(FnState *f, const Call *call, const Operand *callee)
 {
     Operand none = { .kind = OPD_NONE, .span = call->span };
-    const char *name = callee_name(callee);
-    ReducedAxis axis;
     if (!takes_array(call))
         return none;
-    if (name && call->args[0].kind == OPD_VALUE && type_is_array(call->args[0].value->type) &&
-        axis_of(call, 1, &axis)) {
-        Operand reduced = table_reduce_along(f, name, call->args[0].value, &axis, call->span);
-        if (reduced.kind != OPD_NONE)
-            return reduced;
-    }
     if (gives_out(f, call, callee) || call->expr->call.keyword_count)
         return none;
     if (callee->kind == OPD_TYPE)
@@ -489,6 +442,15 @@ Operand lower_table_function(FnState *f, const Call *call, const Operand *callee
     if (is_ufunc(callee))
         return apply_library(f, call, callee);
     return callee->kind == OPD_INTRINSIC ? apply_function(f, call) : none;
+}
+
+const char *lower_callee_name(const Operand *callee)
+{
+    if (callee->kind == OPD_METHOD)
+        return callee->method.name;
+    const char *path = callee->kind == OPD_INTRINSIC ? ir_intrinsics[callee->intrinsic].path : NULL;
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return callee->kind == OPD_FUNCTION ? callee->function->name : dot ? dot + 1 : path;
 }
 
 void table_mark_viewed(const IrValue *value)
@@ -509,7 +471,7 @@ static bool is_of_table(const IrValue *value, const IrValue *array)
 
 void lower_table_note_view(const Call *call, const Operand *callee, const Operand *out)
 {
-    const char *name = callee->kind == OPD_METHOD ? callee->method.name : callee_name(callee);
+    const char *name = lower_callee_name(callee);
     bool keeps = name && strcmp(name, "astype") == 0 && call->expr->call.keyword_count > 0;
     if (!name || out->kind != OPD_VALUE || !(keeps || builtin_looks_at(name)) ||
         (!type_is_array(out->value->type) && !type_is_tuple(out->value->type)))
@@ -565,7 +527,5 @@ Operand lower_table_method(FnState *f, const Call *call, IrValue *array)
         return operand_value(array_flat(f, table_as(f, array, element, call->span), call->span));
     if (call->expr->call.keyword_count == 0 && is_of_library(call->name))
         return library_method_of(f, call, array);
-    ReducedAxis axis;
-    return axis_of(call, 0, &axis) ? table_reduce_along(f, call->name, array, &axis, call->span)
-                                   : none;
+    return none;
 }

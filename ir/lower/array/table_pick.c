@@ -1,5 +1,7 @@
-/* What arrays of bools and integers pick from constant arrays: array[picks]. */
+/* What arrays of bools and integers pick from constant arrays: array[picks]; and where the extremes
+** of these are. */
 #include "ir/lower/array/table.h"
+#include "ir/lower/builtin.h"
 
 /* The number that an integer picks of so many, -1 after a complaint. */
 static int64_t picked(FnState *f, const IrValue *pick, int64_t count, Span span)
@@ -64,4 +66,37 @@ Operand lower_table_pick(FnState *f, IrValue *array, IrValue *picks, Span span)
             memcpy(to, from, type_size(element));
     }
     return table ? operand_value(lower_table_value(f, table, span)) : operand_error(span);
+}
+
+/* ---- extremes -------------------------------------------------------------------------------- */
+
+/* Whether `x` is beyond `y`, the first NaN being beyond everything. */
+static bool is_beyond(FnState *f, bool greatest, IrValue *x, IrValue *y)
+{
+    const bool floats = type_is_float(x->type);
+    const bool nan = floats && x->constant.number != x->constant.number;
+    return ir_binary(f->arena, greatest ? OP_gt : OP_lt, x, y, x->span)->constant.integer ||
+           (nan && y->constant.number == y->constant.number);
+}
+
+/* np._extreme(row, greatest): where it is, of a constant array that is not empty. */
+Operand lower_extreme_place(FnState *f, const Call *call)
+{
+    IrValue *row = call_value(f, call, 0), *greatest = call_value(f, call, 1), *best = NULL;
+    TableView view;
+    if (!type_is_array(row->type) || !ir_table_view(row, &view) || !ir_is_constant(greatest))
+        return call_refuse(f, call, 0, "a constant array");
+    const Type *element = row->type->array.element;
+    TableWalk walk = table_walk(&view);
+    const unsigned char *from;
+    int64_t place = 0;
+    for (int64_t i = 0; (from = table_next(&walk)); i++) {
+        IrValue *x = array_read(f, ir_table_get(f->arena, element, from, call->span));
+        x = element->kind == TY_BOOL ? convert(f, x, type_int64, call->span) : x;
+        if (best && !is_beyond(f, greatest->constant.integer, x, best))
+            continue;
+        best = x;
+        place = i;
+    }
+    return operand_value(ir_integer(f->arena, type_int64, place, call->span));
 }

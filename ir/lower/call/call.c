@@ -253,17 +253,43 @@ static Operand *lower_args(FnState *f, const AstExpr *expr, int *positional)
     return args;
 }
 
+/* A function that is called as a method: `self` goes before the arguments. */
+static Operand call_method_as(FnState *f, const AstExpr *expr, const Function *function,
+                              Operand self, const Operand *args, int positional)
+{
+    int count = positional + expr->call.keyword_count;
+    Operand *given = arena_array(f->arena, Operand, count + 1);
+    given[0] = self;
+    memcpy(given + 1, args, (size_t)count * sizeof(given[0]));
+    return call_function(f, expr, function, given, positional + 1);
+}
+
 /* A method of a library's namedtuple: its function, given that first. */
 static Operand call_method(FnState *f, const AstExpr *expr, Operand callee, const Operand *args,
                            int positional)
 {
     const Type *type = callee.method.object->type;
-    int count = positional + expr->call.keyword_count;
-    Operand *given = arena_array(f->arena, Operand, count + 1);
-    given[0] = operand_value(callee.method.object);
-    memcpy(given + 1, args, (size_t)count * sizeof(given[0]));
-    return call_function(f, expr, library_method(f, type, callee.method.name, expr->span), given,
-                         positional + 1);
+    return call_method_as(f, expr, library_method(f, type, callee.method.name, expr->span),
+                          operand_value(callee.method.object), args, positional);
+}
+
+/* The function that np.sum(array, ...) or array.sum(...) calls, of a constant array; NULL if the
+** callee is none that reduces arrays. */
+static const Function *reduction_of(FnState *f, const Call *call, const Operand *callee)
+{
+    const bool method = callee->kind == OPD_METHOD;
+    const Operand none = { .kind = OPD_NONE };
+    const Operand first = method        ? operand_value(callee->method.object)
+                          : call->count ? call->args[0]
+                                        : none;
+    const Function *function = callee->kind == OPD_FUNCTION ? callee->function : NULL;
+    TableView view;
+    if (first.kind != OPD_VALUE || !type_is_array(first.value->type) ||
+        !type_is_scalar(first.value->type->array.element) || !ir_table_view(first.value, &view) ||
+        (function && (!module_is_standard(function->module) ||
+                      function == library_own(f, function->name, call->span))))
+        return NULL;
+    return library_reduction(f, lower_callee_name(callee), call->span);
 }
 
 /* What a call makes of constant arrays while a constant is evaluated; OPD_NONE if it is another. */
@@ -277,6 +303,12 @@ static Operand call_of_tables(FnState *f, Call *call, const Operand *callee)
         if (!call->args[0].value)
             return operand_error(call->span);
     }
+    const Function *reduction = reduction_of(f, call, callee);
+    if (reduction)
+        return callee->kind == OPD_METHOD
+                   ? call_method_as(f, call->expr, reduction, operand_value(callee->method.object),
+                                    call->args, call->count)
+                   : call_function(f, call->expr, reduction, call->args, call->count);
     if (callee->kind == OPD_METHOD && type_is_array(callee->method.object->type)) {
         call->name = callee->method.name;
         return lower_table_method(f, call, callee->method.object);
@@ -334,11 +366,7 @@ static Operand call_bound(FnState *f, const AstExpr *expr, const Function *funct
     Operand *args = lower_args(f, expr, &positional);
     if (!args)
         return operand_error(expr->span);
-    int count = positional + expr->call.keyword_count;
-    Operand *given = arena_array(f->arena, Operand, count + 1);
-    given[0] = self;
-    memcpy(given + 1, args, (size_t)count * sizeof(given[0]));
-    return call_function(f, expr, function, given, positional + 1);
+    return call_method_as(f, expr, function, self, args, positional);
 }
 
 Operand lower_apply(FnState *f, const AstExpr *at, Operand callee, Operand *args, int count)
