@@ -1,13 +1,28 @@
 # Ranks of a launcher that is not MPI's, such as torchrun, by ZeroMQ.
 PYTHON=${PYTHON:-python3}
+# A port that nothing else is given as long as this runs: it is bound, and the hub, which listens
+# there, may bind it, too.
+"$PYTHON" - <<'P' >port &
+import os, socket, time
+parent = os.getppid()
+held = socket.socket(socket.AF_INET6 if socket.has_dualstack_ipv6() else socket.AF_INET)
+held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+if held.family == socket.AF_INET6:
+    held.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+held.bind(("", 0))
+print(held.getsockname()[1], flush=True)
+while os.getppid() == parent:
+    time.sleep(0.1)
+P
+holder=$!
+until [ -s port ]; do sleep 0.05; done
 launched() # RANKS OF_THIS_HOST COMMAND...: gives the status of a rank that fails
 {
     ranks=$1 local=$2 status=0 waiting=
     shift 2
-    free=$("$PYTHON" -c 'from socket import *; print(create_server(("", 0)).getsockname()[1])')
     for rank in $(seq 0 $((ranks - 1))); do
         RANK=$rank WORLD_SIZE=$ranks LOCAL_RANK=$rank LOCAL_WORLD_SIZE=$local \
-            MASTER_ADDR=localhost MASTER_PORT=$((free - 1)) timeout 100 "$@" &
+            MASTER_ADDR=localhost MASTER_PORT=$(($(cat port) - 1)) timeout 100 "$@" &
         waiting="$waiting $!"
     done
     for process in $waiting; do
@@ -56,6 +71,7 @@ expect 3 env KJIT_ZMQ=/nowhere.so RANK=0 WORLD_SIZE=2 MASTER_ADDR=localhost "$KJ
 says err '^kjit: RANK and WORLD_SIZE say that this is one of 2 ranks, .*, and ZeroMQ, .* cannot be'
 if ! "$PYTHON" -c 'import ctypes; ctypes.CDLL("libzmq.so.5")' 2>/dev/null; then
     skips 30 'there is no libzmq.so.5'
+    kill $holder
     return 0
 fi
 expect 0 "$KJIT" run steps.py --device cpu
@@ -107,3 +123,4 @@ for signal in KILL STOP; do
         says err '^RuntimeError: rank 1 is gone: it has died, is stopped, or cannot be reached$'
     done
 done
+kill $holder
