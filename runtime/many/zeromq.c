@@ -320,21 +320,29 @@ static void zmq_fail(Engine *base, const char *message)
     tell_others(engine, KIND_FAILED, message[0] ? message : "it failed");
 }
 
-/* Until all ranks have come here, within some time. */
+static kjit_status check_time(const ZmqEngine *engine, int64_t begin)
+{
+    if ((int64_t)clock_ms() - begin <= MEET_MS)
+        return KJIT_OK;
+    return error_set(KJIT_LAUNCH,
+                     "error: not all of the %d ranks that RANK and WORLD_SIZE tell of have come to "
+                     "rank 0 within %d seconds",
+                     engine->base.ranks, MEET_MS / 1000);
+}
+
+/* Until all ranks have come here: the first time, when there may be no hub yet, within some time,
+** else as long as the hub is heard of. */
 static kjit_status meet(ZmqEngine *engine)
 {
     int64_t begin = (int64_t)clock_ms();
     kjit_status status = post(engine, EVERY_RANK, KIND_MEETS, "", 0);
-    bool any;
+    bool first = !engine->heard, any;
 
     engine->met = false;
     while (status == KJIT_OK && !engine->met && !engine->failed) {
         status = take(engine, true, &any);
-        if (status == KJIT_OK && (int64_t)clock_ms() - begin > MEET_MS)
-            status = error_set(KJIT_LAUNCH,
-                               "error: not all of the %d ranks that RANK and WORLD_SIZE tell of "
-                               "have come to rank 0 within %d seconds",
-                               engine->base.ranks, MEET_MS / 1000);
+        if (status == KJIT_OK && !any)
+            status = first ? check_time(engine, begin) : check(engine);
     }
     engine->heard = (int64_t)clock_ms();
     return status == KJIT_OK ? check(engine) : status;
