@@ -298,27 +298,40 @@ static bool has_wide_pieces(const Unroll *u)
     return all || any;
 }
 
+/* Whether an integer is written as a multiple of a power of two. */
+static bool is_multiple(const Unroll *u, const IrValue *value, int64_t of)
+{
+    value = sets_behind(&u->names, value);
+    bool outer =
+        value->op == OP_intrinsic && (value->intrinsic == INTR_min || value->intrinsic == INTR_max);
+    if (value->op == OP_constant)
+        return !(value->constant.integer & (of - 1));
+    if (outer)
+        return is_multiple(u, value->operands[0], of) && is_multiple(u, value->operands[1], of);
+    return value->op == OP_and && ir_is_constant(value->operands[1]) &&
+           is_multiple(u, value->operands[1], of);
+}
+
 /* Whether the counter goes along rows, of which loads have wide pieces. */
 static bool goes_along_rows(Unroll *u)
 {
-    const IrValue *start = u->loop->for_.start, *step = u->loop->for_.step;
-    if (!ir_is_constant(start) || !ir_is_constant(step) || step->constant.integer != 1 ||
-        start->constant.integer < 0 || !has_wide_pieces(u))
+    const IrValue *start = u->loop->for_.start;
+    if (!ir_is_integer(u->loop->for_.step, 1) || !ir_nonnegative(start) || !has_wide_pieces(u))
         return false;
     u->width = width_of(u);
-    return u->width > 1 && start->constant.integer % u->width == 0;
+    return u->width > 1 && is_multiple(u, start, u->width);
 }
 
 /* Whether so many iterations along rows are whole wide accesses, and come from such a place on. */
 static bool are_whole_rows(const Unroll *u, int64_t iterations)
 {
-    int64_t bytes = 1, start = u->loop->for_.start->constant.integer;
+    int64_t bytes = 1;
     for (int i = 0; i < u->count; i++) {
         int64_t own = (int64_t)type_size(u->lifted[i].access->array->type->array.element);
         bytes = own > bytes ? own : bytes;
     }
     return iterations >= u->width && (iterations & (iterations - 1)) == 0 &&
-           iterations * bytes <= WIDEST_BYTES && start % iterations == 0;
+           iterations * bytes <= WIDEST_BYTES && is_multiple(u, u->loop->for_.start, iterations);
 }
 
 /* Iterations along rows: several wide accesses of each array at once, if all are little enough. */
@@ -495,9 +508,9 @@ static void say_claims(const Unroll *u)
 static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
 {
     const IrRegion *body = &unit->kernel->body;
-    const IrSets sets = ir_sets(unit->arena, unit->kernel, body);
     IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
     Unroll u = { .unit = unit, .region = region, .loop = loop };
+    u.names = ir_sets(unit->arena, unit->kernel, body);
     Iteration iteration = { .simple = true };
     ir_each_stmt(&loop->for_.body, count_stmt, &iteration);
     u.accesses = accesses_of(unit, &points_to, loop);
@@ -517,8 +530,9 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
         return;
     }
     iteration.nodes += iteration.nodes * u.claim_count / 2; /* the way to each, once more */
-    u.small_step = ir_is_constant(loop->for_.step) || ir_threads_axis(&sets, loop->for_.step) >= 0;
-    int axis = found ? -1 : ir_stride_axis(&sets, loop);
+    u.small_step =
+        ir_is_constant(loop->for_.step) || ir_threads_axis(&u.names, loop->for_.step) >= 0;
+    int axis = found ? -1 : ir_stride_axis(&u.names, loop);
     if (axis < 0 && !goes_along_rows(&u))
         ring_try(u, iteration.nodes);
     if (axis < 0 && !found && !goes_along_rows(&u))

@@ -76,6 +76,7 @@ typedef struct Unroll {
     int claim_count;
     bool *own;       /* by IrVar.id: set in the loop, and of no use outside of the iteration */
     bool chunks;     /* iterations are shared out anew among the grid's threads, `width` to each */
+    IrSets names;    /* of the kernel */
     bool rows;       /* the counter goes by 1 from a multiple of `width` on */
     int width;       /* elements of a wide access */
     int groups;      /* of so many iterations that are under way at a time; 0: it is no ring */
