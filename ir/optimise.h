@@ -65,6 +65,8 @@ int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, const bool *el
 /* By IrVar.id: a thread's own arrays that are only accessed element by element, at indices that
 ** threads compute, each its own; NULL: there are none. See schedule/privatise/slots.c. */
 bool *ir_computed_arrays(IrUnit *unit);
+/* Keeps elements in registers while one loop of a region runs; see schedule/unroll/registers.c. */
+void ir_registers_of(IrUnit *unit, IrRegion *region, IrStmt *loop);
 /* Leaves out what bounds rule out; see simplify/settle.c. */
 void ir_settle(IrUnit *unit);
 

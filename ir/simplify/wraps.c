@@ -14,7 +14,8 @@
 **
 ** Pays where the counter itself is an index, and begins where memory says: no iteration of the
 ** second loop asks whether it counts from the end, and elements lie one behind the other there, as
-** far as can be known. Loops that are not split may ask once (wraps_once.c). */
+** far as can be known. Loops that are not split may ask once (wraps_once.c), or be split where they
+** leave the thread's own index out (wraps_apart.c). */
 #include "ir/simplify/wraps.h"
 #include "ir/analysis/flow/flow.h"
 
@@ -67,6 +68,22 @@ static bool may_split(Wraps *w, const IrStmt *loop)
     return w->wraps && w->inside == w->reads[counter->id];
 }
 
+bool wraps_take_own(const Wraps *w, const IrSets *sets, const int *reads, IrVar **vars)
+{
+    const IrFunc *fn = w->unit->kernel;
+    const IrBuilder b[1] = { { w->unit->arena, w->unit->kernel, fn->span } };
+    for (int i = 0; i < sets->var_count; i++) {
+        const IrVar *var = fn->vars[i];
+        if (!sets->count[i])
+            continue;
+        if (type_is_array(var->type))
+            return false;
+        if (sets->count[i] == w->sets.count[i] && reads[i] == w->reads[i])
+            vars[i] = build_temporary(b, var->name, var->type);
+    }
+    return true;
+}
+
 static IrVar *let(const IrBuilder *b, const char *name, IrValue *value, IrRegion *out)
 {
     IrVar *var = build_temporary(b, name, value->type);
@@ -111,10 +128,14 @@ static void split(Wraps *w, IrRegion *region, IrStmt *loop)
 
 static void visit_region(Wraps *w, IrRegion *region)
 {
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         IrRegion *regions[2];
+        next = stmt->next;
         if (stmt->kind == IR_FOR && !ir_has_loop(&stmt->for_.body) && may_split(w, stmt))
             split(w, region, stmt);
+        else if (stmt->kind == IR_FOR && !ir_has_loop(&stmt->for_.body) &&
+                 wraps_split_apart(w, region, stmt))
+            continue;
         else if (stmt->kind != IR_FOR || !wraps_ask_once(w, stmt))
             for (int i = ir_regions(stmt, regions); i-- > 0;)
                 visit_region(w, regions[i]);
@@ -128,4 +149,6 @@ void ir_wraps(IrUnit *unit)
                 .sets = ir_sets(unit->arena, fn, &fn->body),
                 .reads = ir_reads(unit->arena, fn, &fn->body) };
     visit_region(&w, &fn->body);
+    for (int i = 0; i < w.piece_count; i++)
+        ir_registers_of(unit, w.pieces[i].region, w.pieces[i].loop);
 }

@@ -153,23 +153,6 @@ static void visit_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 
 /* ---- the copy -------------------------------------------------------------------------------- */
 
-/* Variables that are the loop's own get others in its copy; false if one is an array. */
-static bool take_own(const Once *o, IrVar **vars)
-{
-    const IrFunc *fn = o->w->unit->kernel;
-    const IrBuilder b[1] = { { o->w->unit->arena, o->w->unit->kernel, fn->span } };
-    for (int i = 0, count = fn->var_count; i < count; i++) {
-        const IrVar *var = fn->vars[i];
-        if (!o->sets.count[i])
-            continue;
-        if (type_is_array(var->type))
-            return false;
-        if (o->sets.count[i] == o->w->sets.count[i] && o->reads[i] == o->w->reads[i])
-            vars[i] = build_temporary(b, var->name, var->type);
-    }
-    return true;
-}
-
 /* The condition under which no invariant is negative and no product wraps; NULL: always. */
 static IrValue *condition_of(const Once *o, const IrBuilder *b)
 {
@@ -206,7 +189,7 @@ bool wraps_ask_once(Wraps *w, IrStmt *loop)
         return false;
     bounds_walk(ir_bounds(w->unit), visit_stmt, &o);
     IrValue *condition = o.pays ? condition_of(&o, b) : NULL;
-    if (!condition || !take_own(&o, clone.vars))
+    if (!condition || !wraps_take_own(w, &o.sets, o.reads, clone.vars))
         return false;
     IrStmt *branch = ir_if(arena, condition, loop->span), *first = arena_new(arena, IrStmt);
     IrStmt *copy = ir_clone_stmt(&clone, loop), *next = loop->next, *prev = loop->prev;

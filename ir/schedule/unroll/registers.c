@@ -372,18 +372,30 @@ static bool scalar_one(Site *s)
     return false;
 }
 
+static void scalar_in_loop(IrUnit *unit, const IrPointsTo *points_to, IrRegion *region,
+                           IrStmt *loop)
+{
+    Site site = { .unit = unit, .points_to = points_to, .region = region, .loop = loop };
+    while (has_iterations(loop) && site.kept < MOST_KEPT && scalar_one(&site))
+        site.kept++;
+}
+
 static void scalar_in_region(IrUnit *unit, const IrPointsTo *points_to, IrRegion *region)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         next = stmt->next;
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        Site site = { .unit = unit, .points_to = points_to, .region = region, .loop = stmt };
-        while (loop && has_iterations(stmt) && site.kept < MOST_KEPT && scalar_one(&site))
-            site.kept++;
+        if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
+            scalar_in_loop(unit, points_to, region, stmt);
         IrRegion *regions[2];
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             scalar_in_region(unit, points_to, regions[i]);
     }
+}
+
+void ir_registers_of(IrUnit *unit, IrRegion *region, IrStmt *loop)
+{
+    IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
+    scalar_in_loop(unit, &points_to, region, loop);
 }
 
 void ir_registers(IrUnit *unit)
