@@ -160,6 +160,20 @@ def around_a_ring(g):
          g.value(kind, [f"{x.name}[({far}) % {size}]", f"{x.name}[({near}) % {size}]"]), f"{out.name}[{i}] = {s}"])
 
 
+def all_others(g):
+    """What all elements but the thread's own make of it."""
+    kind, n, i, j, s = g.pick("int32", "int64", "float32", "float64", "int16"), g.size(), g.fresh("i"), g.fresh("j"), g.fresh("s")
+    x, out = g.array("x", kind, n), g.array("out", kind, n, True)
+    at, end = f"{x.name}[{j}]", g.pick(length(g, x), f"min({length(g, x)}, 100)")
+    lines = g.pick([f"if {j} != {i}:", f"    {s} += {at} - {x.name}[{i}]"], [f"if {i} == {j}:", "    continue", f"{s} += {at}"],
+                   [f"if {j} != {i}:", f"    if {at} > {x.name}[{i}]:", f"        {s} += 1"],
+                   [f"if {i} == {j}:", f"    {s} += 1", "else:", f"    {s} = max({s}, {at})"],
+                   [f"if {j} != {i} and {at} > 2:", f"    {s} += {at}"])
+    return one(g, i, length(g, out)).around(
+        [f"{s} = {kind}(0)", f"for {j} in range({g.pick('0', '0', '1', i + ' // 2')}, {end}):",
+         *("    " + line for line in lines), f"{out.name}[{i}] = {s}"])
+
+
 def scattered(g):
     """Where only one thread writes: every third element, from an offset."""
     kind, n, i = g.pick(*DTYPES), g.size() // 3, g.fresh("i")
@@ -264,6 +278,6 @@ def twice(g):
     return one(g, i, length(g, out)).around(lines)
 
 
-AXES_1 = 3 * [elements] + [filtered, large, large, neighbours, views_of_one, gathered, around_a_ring, scattered, overlapping,
+AXES_1 = 3 * [elements] + [filtered, large, large, neighbours, views_of_one, gathered, around_a_ring, all_others, scattered, overlapping,
                            overlapping, rows, rows, rows, running, several, through_functions, twice,
                            taken_apart]
