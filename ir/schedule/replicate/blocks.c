@@ -26,7 +26,8 @@
 ** carried out one by one.
 **
 ** It PAYS to divide a block if its threads along the axis read some of the same elements in a loop,
-** or make no loops of their own: then more accesses are under way at once. It pays to merge
+** or have neither loops of their own nor such as read without a barrier: then more accesses are
+** under way at once. It pays to merge
 ** blocks if they read the same elements of shared memory in a loop, and there are blocks enough. In
 ** all of this a thread's variables must stay in registers, and the block's arrays within 48 KB. */
 #include "ir/analysis/segments.h"
@@ -124,6 +125,7 @@ typedef struct Reuse {
     int64_t weight;
     int64_t same, all; /* loads in loops: those that do not vary by `bit`, and all */
     bool loops;        /* a loop makes other iterations for threads that differ in it */
+    bool follows;      /* loads of a loop without barriers, which follow one another */
 } Reuse;
 
 static void reuse_of_node(void *context, IrValue *value)
@@ -138,6 +140,11 @@ static void reuse_of_node(void *context, IrValue *value)
         u->same += u->weight;
 }
 
+static bool is_load(const IrValue *value)
+{
+    return value->op == OP_load;
+}
+
 static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
 {
     enum { ITERATIONS = 8 };
@@ -149,8 +156,10 @@ static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
             ir_each_own_node(stmt, reuse_of_node, u);
         if (loop)
             u->loops |= ir_divergence_of_loop(u->divergence, stmt) & (u->bit | DIVERGES_OTHER);
-        for_each_region (inner, stmt)
+        for_each_region (inner, stmt) {
+            u->follows |= loop && !ir_waits(stmt) && ir_region_has_node(inner, is_load);
             reuse_of_region(u, inner, inside);
+        }
     }
 }
 
@@ -222,7 +231,8 @@ static void divide(Replicas *r)
     for (int axis = 1; axis < 3; axis++) {
         Reuse u;
         bool common = reads_in_common(&u, r, DIVERGES_THREAD << axis, false);
-        if (r->block[axis] > 1 && (common || !u.loops) && add_dim(r, axis, false))
+        bool alone = !u.loops && !u.follows;
+        if (r->block[axis] > 1 && (common || alone) && add_dim(r, axis, false))
             return;
     }
 }

@@ -18,35 +18,14 @@ extern "C" __global__ void rows(const float *__restrict__ a, int a_0, int a_1,
     for (int _trip = 0; _trip < 4; _trip++) {
 #line 14 "trips.k"
         int y = (int)threadIdx.y + _trip * 8;
-        int y_1 = (int)threadIdx.y + 2 + _trip * 8;
-#line 14 "trips.k"
-        int y_2_2 = (int)threadIdx.y + 4 + _trip * 8;
-        int y_3 = (int)threadIdx.y + 6 + _trip * 8;
-#line 15 "trips.k"
         tile[y][x] = a[(top + y) * a_1 + left + x];
-#line 15 "trips.k"
-        tile[y_1][x] = a[(top + y_1) * a_1 + left + x];
-#line 15 "trips.k"
-        tile[y_2_2][x] = a[(top + y_2_2) * a_1 + left + x];
-#line 15 "trips.k"
-        tile[y_3][x] = a[(top + y_3) * a_1 + left + x];
     }
 #line 16 "trips.k"
     __syncthreads();
     for (int _trip_2 = 0; _trip_2 < 4; _trip_2++) {
         int y_2 = (int)threadIdx.y + _trip_2 * 8;
-#line 17 "trips.k"
-        int y_1_2 = (int)threadIdx.y + 2 + _trip_2 * 8;
-        int y_2_3 = (int)threadIdx.y + 4 + _trip_2 * 8;
-#line 17 "trips.k"
-        int y_3_2 = (int)threadIdx.y + 6 + _trip_2 * 8;
+#line 18 "trips.k"
         out[(top + y_2) * out_1 + left + x] = tile[hidden_i64(31 - y_2)][x];
-#line 18 "trips.k"
-        out[(top + y_1_2) * out_1 + left + x] = tile[hidden_i64(31 - y_1_2)][x];
-#line 18 "trips.k"
-        out[(top + y_2_3) * out_1 + left + x] = tile[hidden_i64(31 - y_2_3)][x];
-#line 18 "trips.k"
-        out[(top + y_3_2) * out_1 + left + x] = tile[hidden_i64(31 - y_3_2)][x];
     }
 }
 
