@@ -15,7 +15,7 @@
 ** iterations need is loaded while these go on. Stores go the same way back.
 **
 ** Legal where it is unobservable which thread does what (independent.c), in loops that count by
-** one, as far for all threads, and that nothing leaves early; for elements that are accessed in
+** one, up or down, as far for all threads, and that nothing leaves early; for elements that are accessed in
 ** every iteration: then what is loaded is what the threads would load, no element more, and so is
 ** what is stored. Arrays that are read so are not written by the kernel, or in the same iterations
 ** at the same indices; what is written is accessed nowhere else in the loop, nor by another
@@ -262,7 +262,8 @@ static bool is_scheduled(Rows *r, const RowLoop *loop, Row *row, bool right)
 static bool choose_rows(Rows *r, RowLoop *loop)
 {
     enum { WORDS_MOST = 96 }; /* registers of 4 bytes for what is held */
-    RowLoop kept = { .loop = loop->loop, .stop = loop->stop, .own = loop->own };
+    RowLoop kept = *loop;
+    kept.count = 0;
     int words = 0;
     bool right[ROW_ARRAYS], along = false;
     for (int i = 0; i < loop->count; i++) {
@@ -318,8 +319,10 @@ static bool try_loop(Rows *r, IrStmt *stmt)
 {
     RowLoop loop = { .loop = stmt,
                      .stop = rows_least(r, stmt->for_.stop),
-                     .own = !rows_shared(r, stmt->for_.stop) };
-    if (!ir_is_integer(stmt->for_.step, 1) || is_short(stmt) || stmt->for_.unroll)
+                     .own = !rows_shared(r, stmt->for_.stop),
+                     .down = ir_is_integer(stmt->for_.step, -1) };
+    if (!(loop.down ? !loop.own : ir_is_integer(stmt->for_.step, 1)) || is_short(stmt) ||
+        stmt->for_.unroll)
         return false;
     for (IrStmt *in = stmt->for_.body.first; in; in = in->next)
         add_stmt(r, &loop, in);
@@ -409,7 +412,8 @@ static bool are_few(const Rows *r)
 {
     bool all = r->loop_count > 0 && launch_large_grid(r->unit->launch, GRID_FEW);
     for (int i = 0; i < r->loop_count && all; i++)
-        all = front_is_long(r->unit, &r->affine.sets, r->loops[i].loop, r->loops[i].stop);
+        all = !r->loops[i].down &&
+              front_is_long(r->unit, &r->affine.sets, r->loops[i].loop, r->loops[i].stop);
     return all;
 }
 

@@ -44,6 +44,7 @@ typedef struct RowLoop {
     IrStmt *loop;
     IrValue *stop; /* where it ends at the latest, which all lanes know */
     bool own;      /* some lanes' may end before that */
+    bool down;     /* it counts down, by one */
     Row rows[ROW_ARRAYS];
     int count;
 } RowLoop;

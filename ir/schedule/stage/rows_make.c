@@ -16,6 +16,7 @@ typedef struct RowsBuild {
     IrValue *at_row;            /* that thread's index of whose row something is asked */
     const RowLoop *loop;        /* at hand, */
     IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
+    IrVar *top;                 /* where it begins, if it counts down; NULL: it counts up */
     IrVar *place;               /* the thread's index in the grid */
     IrVar *own[ROW_ARRAYS];     /* private arrays of what these read of a row; NULL: none */
 } RowsBuild;
@@ -54,6 +55,12 @@ static IrVar *held_of(const RowsBuild *m, const Row *row)
         slot->held = new_array(m, row, "held", VAR_PRIVATE,
                                slot->along ? ROW_ITERATIONS : rows_pieces(m->r), 0);
     return slot->held;
+}
+
+/* The loop's own counter in an iteration: these are counted up, from 0 if the loop counts down. */
+static IrValue *counter_of(const RowsBuild *m, IrValue *iteration)
+{
+    return m->top ? build_op(m->b, OP_sub, build_var(m->b, m->top), iteration) : iteration;
 }
 
 /* Of what a warp loads at once, one after the other: the row, and where in it. */
@@ -102,7 +109,8 @@ static IrValue *index_along(const RowsBuild *m, const Row *row, IrVar *which, Ir
 static IrValue **indices(const RowsBuild *m, const Row *row, IrVar *which, IrValue *iteration)
 {
     IrValue **index = arena_array(m->b->arena, IrValue *, row->count);
-    IrValue *place = build_op(m->b, OP_add, build_copy(m->b, iteration), place_of(m, row, which));
+    IrValue *place =
+        counter_of(m, build_op(m->b, OP_add, build_copy(m->b, iteration), place_of(m, row, which)));
     for (int i = 0; i < row->count; i++) {
         if (i == row->along)
             index[i] = index_along(m, row, which, place);
@@ -321,7 +329,8 @@ static void append_iterations(RowsBuild *m, IrRegion *out)
                       .context = m };
     clone.vars[counter->id] = own;
     build_set(m->b, own,
-              build_op(m->b, OP_add, build_var(m->b, m->iteration), build_var(m->b, m->counter)),
+              counter_of(m, build_op(m->b, OP_add, build_var(m->b, m->iteration),
+                                     build_var(m->b, m->counter))),
               &loop->for_.body);
     ir_clone_region(&clone, &from->for_.body, &loop->for_.body);
     ir_append(build_if(m->b, build_var(m->b, m->active), out), loop);
@@ -372,15 +381,24 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
     IrVar *active = m->active, *mask = m->mask;
     m->loop = loop;
     m->b->span = loop->loop->span;
-    IrVar *next = let_bound(m, out, "_next", loop->loop->for_.start);
-    IrVar *stop = let_bound(m, out, "_stop", loop->stop);
+    const IrValue *start = loop->loop->for_.start, *last_stop = loop->stop;
+    m->top = loop->down ? let_bound(m, out, "_top", start) : NULL;
+    if (m->top) {
+        last_stop = counter_of(m, build_copy(m->b, loop->stop));
+        start = build_int(m->b, 0);
+    }
+    IrVar *next = let_bound(m, out, "_next", start);
+    IrVar *stop = let_bound(m, out, "_stop", last_stop);
     IrVar *end = loop->own ? take_whole(m, stop, out) : stop;
     m->iteration = build_temporary(m->b, "_iteration", type_int64);
     m->iteration->nonnegative = next->nonnegative;
 
-    /* the first says that the difference does not overflow, unless it goes from far below 0 */
+    /* the first says that the difference is not less than 0, unless it overflows */
+    IrValue *any =
+        m->top ? build_op(m->b, OP_lt, build_copy(m->b, loop->stop), build_var(m->b, m->top))
+               : build_op(m->b, OP_lt, build_var(m->b, next), build_var(m->b, stop));
     IrValue *is_long = build_op(
-        m->b, OP_and_then, build_op(m->b, OP_lt, build_var(m->b, next), build_var(m->b, stop)),
+        m->b, OP_and_then, any,
         build_op(m->b, OP_ge, build_op(m->b, OP_sub, build_var(m->b, stop), build_var(m->b, next)),
                  build_int(m->b, m->r->lanes < FRONT_LANES ? width : ROW_LEAST)));
     IrStmt *branch = ir_if(m->b->arena, is_long, m->b->span);
@@ -412,8 +430,9 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
                   build_if(m->b,
                            ir_unary(m->b->arena, OP_not, build_var(m->b, m->active), m->b->span),
                            then));
-    rest->for_.start = build_var(m->b, next);
-    rest->for_.stop = build_var(m->b, end);
+    rest->for_.start = counter_of(m, build_var(m->b, next));
+    if (!m->top)
+        rest->for_.stop = build_var(m->b, end);
     ir_append(build_if(m->b, build_var(m->b, active), then), rest);
     ir_append(build_if(m->b, build_var(m->b, active), &branch->if_.otherwise), whole);
     m->active = active;
