@@ -17,6 +17,7 @@ typedef struct Trace {
     Table shared;      /* frames of all calls of a function */
     bool quiet;        /* what is found to change does not count */
     bool lost;         /* it cannot be run */
+    bool by_text;      /* what exec() or eval() is given does it */
 } Trace;
 
 /* A call of a function, or the statement itself. A call that is followed again, in a loop, is the

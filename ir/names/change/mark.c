@@ -4,6 +4,9 @@
 
 static const char in_place[] = "is changed in place, by a statement that kjit cannot run: write "
                                "its value at once";
+static const char by_text[] =
+    "may be changed by exec() or eval(), which kjit cannot run: write out "
+    "what the text says";
 static const char by_function[] = "is changed by a function that kjit cannot run: write its "
                                   "value at once";
 
@@ -161,7 +164,7 @@ static const Slot *slot_to_run(const Holders *holders)
 static void mark_slots(Frame *f, const Holders *holders)
 {
     const Resolver *r = f->trace->r;
-    const char *reason = f->function ? by_function : in_place;
+    const char *reason = f->trace->by_text ? by_text : f->function ? by_function : in_place;
     const Slot *told = slot_to_run(holders);
     for (int i = 0; i < holders->count; i++) {
         const Slot *slot = holders->slots[i];

@@ -175,6 +175,7 @@ static Set call_exec(Frame *f, const Args *args, bool evaluates)
         return (Set){ 0 };
     if (text && (strstr(text, "globals") || strstr(text, "__")))
         text = NULL;
+    f->trace->by_text = true;
     change_unseen(f, set_reach(arena_of(f), given));
     bool own = args->count < 2 || set_has(given, THING_SPACE);
     for (size_t i = 0, count = names->slots.capacity; own && i < count; i++)
@@ -185,6 +186,7 @@ static Set call_exec(Frame *f, const Args *args, bool evaluates)
             if (set_has(held, THING_FUNCTION))
                 call_set(f, held, &(Args){ .call = args->call });
         }
+    f->trace->by_text = false;
     return (Set){ 0 };
 }
 
