@@ -246,7 +246,8 @@ const char *diag_nearest(const char *name, const char *const *candidates, size_t
 {
     const char *nearest = NULL;
     size_t length = strlen(name);
-    int limit = (int)(length + 2) / 3, best = limit + 1;
+    int limit = length == 4 ? 1 : (int)(length + 2) / 3,
+        best = limit + 1; /* of 4 letters, not half */
 
     if (length > NEAREST_MAX)
         return NULL;
