@@ -3,6 +3,8 @@
 #include "runtime/program/fuse.h"
 #include "runtime/values/values.h"
 
+#include <ctype.h>
+
 enum { CONVERTED_LEAST = 1 << 14 }; /* elements: fewer are converted by the host meanwhile */
 
 /* ---- shapes and dtypes ---------------------------------------------------------------------- */
@@ -109,6 +111,11 @@ static bool ragged(Program *p)
                      "inhomogeneous shape");
 }
 
+static bool may_be_time(HostValue text)
+{
+    return isdigit((unsigned char)*text.string->text) || strcmp(text.string->text, "NaT") == 0;
+}
+
 static bool take_number(Rows *rows, HostValue value)
 {
     if (value.kind == HOST_ARRAY) {
@@ -116,7 +123,7 @@ static bool take_number(Rows *rows, HostValue value)
             return false;
         value = host_array_element(&value.array->view, NULL);
     }
-    if (value.kind == HOST_STRING && rows->program->eval &&
+    if (value.kind == HOST_STRING && rows->program->eval && may_be_time(value) &&
         !value_time(rows->program, value, &value))
         return false;
     if (!host_is_number(value))
