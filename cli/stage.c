@@ -186,16 +186,29 @@ static int emit_kernel(kjit_module *module, kjit_kernel *kernel, const EmitReque
     return status;
 }
 
+/* How much of a signature stands before the parentheses around its types. */
+static size_t length_before_types(const char *signature)
+{
+    size_t at = strlen(signature), depth = 0;
+
+    while (at-- > 0) {
+        depth += signature[at] == ')';
+        if (signature[at] == '(' && depth && --depth == 0)
+            return at;
+    }
+    return 0;
+}
+
 kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature)
 {
-    for (size_t i = 0; signature && i < kjit_kernel_count(module); i++) {
-        const char *name = kjit_kernel_name_at(module, i);
-        kjit_kernel *kernel;
-        if (!strncmp(signature, name, strlen(name)) && signature[strlen(name)] == '(' &&
-            kjit_get_kernel(module, name, &kernel) == KJIT_OK)
-            return kernel;
-    }
-    return NULL;
+    const size_t length = signature ? length_before_types(signature) : 0;
+    char *name = length ? must_strndup(signature, length) : NULL;
+    kjit_kernel *kernel = NULL;
+
+    if (name)
+        kjit_get_kernel(module, name, &kernel);
+    free(name);
+    return kernel;
 }
 
 /* Continues after an error in a kernel, to report those of all. */

@@ -135,6 +135,16 @@ static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelReque
     return ir_lower(arena, types, diags, &lowering);
 }
 
+/* The types of a signature that names the kernel as it was asked for, by any expression; else all
+** of it. */
+static const char *after_name(const char *signature, const char *name)
+{
+    const size_t length = strlen(name);
+
+    return strncmp(signature, name, length) == 0 && signature[length] == '(' ? signature + length
+                                                                             : signature;
+}
+
 /* The signature that the caller wrote or, without one, the first that the decorator declares. */
 static AstExpr *signature_ast(Arena *arena, Diags *diags, const KernelRequest *request)
 {
@@ -143,8 +153,7 @@ static AstExpr *signature_ast(Arena *arena, Diags *diags, const KernelRequest *r
 
     if (!text && declared->kind != AST_STRING)
         return declared;
-    if (!text)
-        text = declared->string.text;
+    text = text ? after_name(text, request->kernel->info->name) : declared->string.text;
     return parse_expression(arena, diags, source_new(arena, from, text, strlen(text)));
 }
 
