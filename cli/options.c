@@ -303,39 +303,39 @@ int option_set(const struct argp_option *options, int key, const char *text, voi
 
 /* ---- targets -------------------------------------------------------------------------------- */
 
-/* The length of ".NAME" or "[INDEX]"; 0: neither. */
-static size_t step_length(const char *text)
+static bool is_file(const char *text, size_t length)
 {
-    size_t more = *text == '.' ? name_length(text + 1) : 0;
+    char *path = must_strndup(text, length);
+    const bool is = access(path, F_OK) == 0;
 
-    if (*text == '[' && text[strcspn(text + 1, "]") + 1])
-        return strcspn(text, "]") + 1;
-    return more ? more + 1 : 0;
+    free(path);
+    return is;
 }
 
-/* The length of a kernel's name: NAME, OUTER.NAME of one in a function or class, or of what holds
-** it, as TABLE["add"]. */
-static size_t path_length(const char *text)
+/* The colon between FILE and KERNEL: the first behind a file, else the last in front of a name;
+** NULL: there is none. A file may have a colon in its name. */
+static const char *colon_of(const char *text)
 {
-    size_t length = name_length(text), more;
+    const char *last = strrchr(text, ':');
 
-    while (length && (more = step_length(text + length)))
-        length += more;
-    if (length && text[length] == '@')
-        length += 1 + strspn(text + length + 1, "0123456789");
-    return length;
+    if (!strncmp(text, "std:", 4))
+        return strchr(text + 4, ':');
+    if (access(text, F_OK) == 0)
+        return NULL;
+    for (const char *at = strchr(text, ':'); at; at = strchr(at + 1, ':'))
+        if (at[1] && is_file(text, (size_t)(at - text)))
+            return at;
+    return last && name_length(last + 1) ? last : NULL;
 }
 
 Target target_parse(const char *text)
 {
-    bool standard = !strncmp(text, "std:", 4);
-    const char *colon = strrchr(standard ? text + 4 : text, ':');
-    size_t length = colon ? path_length(colon + 1) : 0;
+    const char *colon = colon_of(text);
 
-    /* A file may have a colon in its name. */
-    if (!length || colon[1 + length] || (!standard && access(text, F_OK) == 0))
+    if (!colon)
         return (Target){ must_strndup(text, strlen(text)), NULL };
-    return (Target){ must_strndup(text, (size_t)(colon - text)), must_strndup(colon + 1, length) };
+    return (Target){ must_strndup(text, (size_t)(colon - text)),
+                     must_strndup(colon + 1, strlen(colon + 1)) };
 }
 
 int target_argument(Target *target, Pairs *values, const char *text)

@@ -416,7 +416,11 @@ int module_kernels(const Module *module, const KernelInfo **kernels);
 /* What is known of the kernel with that text, by itself, in the file that a module is or lies in;
 ** NULL: there is none. */
 const KernelInfo *module_kernel_of(const Module *module, const AstFunction *ast);
-/* Where the name that a path begins with is bound to a value; without a source: nowhere. */
+/* How the functions in a list or dictionary of the module's are called: "steps[0], steps[1]"; NULL:
+** the name stands for no such thing. */
+const char *module_items(Arena *arena, const Module *module, const char *name);
+/* Where the name that a path begins with is bound to a value, or to what the path calls; without a
+** source: nowhere. */
 Span module_bound_at(Arena *arena, const Module *module, const char *path);
 
 /* `-D NAME=VALUE`: a constant that the compilation sees instead of what the module says. */

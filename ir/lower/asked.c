@@ -1,6 +1,6 @@
 /* The kernel that is asked for. Most are there by name, as the text alone says; the others are what
-** an expression gives at the end of the module, `k`, `steps[1]`, `solver.step`, and that is
-** evaluated as constants are. */
+** an expression gives at the end of the module, `k`, `steps[1]`, `solver.step`, `make(3)`, and that
+** is evaluated as constants are. */
 #include "ir/lower/function.h"
 #include "ir/lower/lower.h"
 
@@ -21,6 +21,7 @@ static const char *first_name(const AstExpr *expr)
     while (expr && expr->kind != AST_NAME)
         expr = expr->kind == AST_ATTRIBUTE ? expr->attribute.object
                : expr->kind == AST_INDEX   ? expr->index.object
+               : expr->kind == AST_CALL    ? expr->call.function
                                            : NULL;
     return expr ? expr->name.name : NULL;
 }

@@ -506,12 +506,33 @@ const KernelInfo *module_kernel_of(const Module *module, const AstFunction *ast)
     return NULL;
 }
 
+const char *module_items(Arena *arena, const Module *module, const char *name)
+{
+    const Symbol *symbol = module_symbol(module, name);
+    const Symbol *table = symbol ? symbol->result : NULL;
+    Buf out;
+    buf_init(&out, arena);
+    for (int i = 0; table && table->parts && i < table->part_count; i++) {
+        const AstExpr *key = table->part_keys ? table->part_keys->items[i] : NULL;
+        if (!table->parts[i])
+            continue;
+        buf_printf(&out, "%s%s[", i ? ", " : "", name);
+        if (key)
+            ast_print_expr(&out, key);
+        else
+            buf_printf(&out, "%d", i);
+        buf_putc(&out, ']');
+    }
+    return table && table->parts ? buf_text(&out) : NULL;
+}
+
 Span module_bound_at(Arena *arena, const Module *module, const char *path)
 {
-    const size_t length = strcspn(path, ".[");
+    const size_t length = strcspn(path, ".[(");
     const Symbol *symbol = module_symbol(module, arena_strndup(arena, path, length));
-    const bool value = symbol && (symbol->kind == SYMBOL_CONSTANT ||
-                                  symbol->kind == SYMBOL_UNKNOWN || symbol->kind == SYMBOL_CHOICE);
+    const bool value =
+        symbol && (symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_UNKNOWN ||
+                   symbol->kind == SYMBOL_CHOICE || path[length] == '(');
     return value ? symbol->span : (Span){ 0 };
 }
 

@@ -64,15 +64,31 @@ void kjit_close_module(kjit_module *module)
     error_quiet(false);
 }
 
-/* "a, b, c" */
-static void list_kernels(const kjit_module *module, char *out, size_t size)
+/* How kernels are called, behind those of definitions those that calls make, which are kept in
+** reverse. */
+static size_t name_kernels(Arena *arena, const kjit_module *module, const char ***names)
 {
-    size_t used = 0;
+    const kjit_kernel *made = module->kernels + module->kernel_count + module->made_count;
+    size_t count = 0;
 
-    *out = '\0';
-    for (int i = 0; i < module->kernel_count && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "",
-                                 module->kernels[i].info->name);
+    *names = arena_array(arena, const char *, module->kernel_count + module->made_count + 1);
+    for (int i = 0; i < module->kernel_count; i++)
+        (*names)[count++] = module->kernels[i].info->name;
+    for (int i = 0; i < module->made_count; i++)
+        if (!(--made)->info->replaced && made->info->name[0] != '_')
+            (*names)[count++] = made->info->name;
+    return count;
+}
+
+/* "a, b, c" */
+static const char *list_names(Arena *arena, const char *const *names, size_t count)
+{
+    Buf out;
+
+    buf_init(&out, arena);
+    for (size_t i = 0; i < count; i++)
+        buf_printf(&out, "%s%s", i ? ", " : "", names[i]);
+    return buf_text(&out);
 }
 
 /* Reports errors in decorators and parameters; KJIT_OK if there are none. */
@@ -111,22 +127,47 @@ static kjit_status no_kernels(const kjit_module *module)
         path, device ? "'" : "", device ? device : "", device ? "' is a device function; " : "");
 }
 
-static kjit_status no_kernel(const kjit_module *module, const char *name)
+/* Asked for by a name that none has; NULL: by none. */
+typedef struct Asking {
+    const kjit_module *module;
+    const char *name;
+} Asking;
+
+static kjit_status no_kernel(void *context, Arena *arena)
 {
+    const kjit_module *module = ((const Asking *)context)->module;
+    const char *name = ((const Asking *)context)->name, *path = module->main->path;
     const Module *names = module->main->module; /* NULL: of a binary */
     const Complaints *about = name && names ? module_complaints_about(names, name) : NULL;
-    char list[512];
+    const char *items = name && names ? module_items(arena, names, name) : NULL, **all;
 
-    list_kernels(module, list, sizeof list);
     if (about) /* what keeps it from being a kernel, perhaps */
         return tell(about);
     if (!module->kernel_count)
         return no_kernels(module);
+    const size_t count = name_kernels(arena, module, &all);
+    const char *list = list_names(arena, all, count);
     if (!name)
         return error_set(KJIT_ARGUMENT, "error: %s has several kernels, so one must be named: %s",
-                         module->main->path, list);
-    return error_set(KJIT_ARGUMENT, "error: %s has no kernel '%s'; it has %s", module->main->path,
-                     name, list);
+                         path, list);
+    if (items)
+        return error_set(KJIT_ARGUMENT,
+                         "error: '%s' is no kernel of %s: name one that it holds: %s", name, path,
+                         items);
+    const char *near = diag_nearest(name, all, count);
+    return error_set(KJIT_ARGUMENT, "error: %s has no kernel '%s'; %s%s%s has %s", path, name,
+                     near ? "did you mean '" : "", near ? near : "", near ? "'? It" : "it", list);
+}
+
+static kjit_status none_called(const kjit_module *module, const char *name)
+{
+    Asking asking = { module, name };
+    Arena arena;
+
+    arena_init(&arena, NULL);
+    kjit_status status = arena_catch(&arena, no_kernel, &asking);
+    arena_free(&arena);
+    return status;
 }
 
 kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel)
@@ -153,7 +194,7 @@ kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel *
         if (*kernel)
             return tell(&(*kernel)->info->complaints);
     }
-    return no_kernel(module, name);
+    return none_called(module, name);
 }
 
 size_t kjit_kernel_count(const kjit_module *module)

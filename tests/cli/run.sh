@@ -247,7 +247,8 @@ for each in 'spread 3' 'kernels[2] 2' 'both[0] 60' 'plain 30' \
 done
 expect 2 "$KJIT" run made.k:gone 'a=zeros(3)' --grid 1x3 --device cpu
 says err "has no kernel 'gone'; it has make_kernel.fill, make_kernel.other, make_both.fill, " \
-    "make_both.more, make_odd.odd$"
+    "make_both.more, make_odd.odd, first, second, turned, last, even, odd, picked, head, plain," \
+    "plain, ten$"
 expect 1 "$KJIT" run made.k:lost 'a=zeros(3)' --grid 1x3 --device cpu
 says err "made.k:18:1: error: it is not known which kernel 'lost' is, as kjit cannot evaluate " \
     "note: kernels can be named where they are defined: make_kernel.fill -D n=VALUE, make_kernel"
@@ -259,6 +260,8 @@ says err "has no kernel 'applied\[0\]'"
 expect 0 "$KJIT" run 'made.k:applied[1]' 'a=zeros(1)' --grid 1x1 --device cpu
 expect 2 "$KJIT" run 'made.k:make_both[0]' 'a=zeros(3)' --grid 1x3 --device cpu
 says err "has no kernel 'make_both\[0\]'"
+expect 2 "$KJIT" run made.k:secnod 'a=zeros(3)' --grid 1x3 --device cpu
+says err "has no kernel 'secnod'; did you mean 'second'\? It has make_kernel.fill, "
 expect 1 "$KJIT" run 'made.k:both[7]' 'a=zeros(3)' --grid 1x3 --device cpu
 says err "error: it is not known which kernel 'both\[7\]' is"
 # What is not known and takes more than a function makes another one of it, not that function.
@@ -284,6 +287,44 @@ says err "fused.k:12:1: error: it is not known which kernel 'fused' is" \
 expect 2 "$KJIT" run fused.k:later 'a=zeros(1)' --grid 1x1 --device cpu
 expect 0 "$KJIT" run fused.k:same 'a=zeros(1)' --grid 1x1 --device cpu
 says out '\[1\]$'
+# A kernel by any expression; of a table, which it holds.
+cat >tables.k <<'K'
+def make(n):
+    @cuda.jit
+    def step(a):
+        a[0] = n
+    return step
+
+class Solver:
+    def __init__(self, n):
+        self.step = make(n)
+
+steps = [make(1), make(2)]
+table = {"a:b": make(3), "c": make(4)}
+solver = Solver(5)
+K
+for each in 'steps[1] 2' 'table["a:b"] 3' 'solver.step 5' 'make(6) 6' 'make(n=7) 7' \
+    'Solver(8).step 8'; do
+    name=${each% *}
+    expect 0 "$KJIT" run "tables.k:$name" 'a=zeros(1)' --grid 1x1 --device cpu
+    says out "\[${each##* }\]\$"
+    expect 0 "$KJIT" build "tables.k:$name" --emit c --sig 'float64[::1]' -o step.c
+    expect 0 "$KJIT" build tables.k --emit c --sig "$name(float64[::1])" -o same.c
+    expect 0 cmp step.c same.c
+done
+expect 2 "$KJIT" run tables.k:steps 'a=zeros(1)' --grid 1x1 --device cpu
+says err "'steps' is no kernel of tables.k: name one that it holds: steps\[0\], steps\[1\]$"
+expect 2 "$KJIT" run tables.k:table 'a=zeros(1)' --grid 1x1 --device cpu
+says err "name one that it holds: table\['a:b'\], table\['c'\]$"
+expect 1 "$KJIT" run 'tables.k:make()' 'a=zeros(1)' --grid 1x1 --device cpu
+says err "tables.k:1:5: error: it is not known which kernel 'make\(\)' is" \
+    "^note: the call of 'make' lacks 'n'$"
+for name in 'steps[1' 'steps 1' 'Solver(8)'; do
+    expect 2 "$KJIT" run "tables.k:$name" 'a=zeros(1)' --grid 1x1 --device cpu
+    says err "tables.k has no kernel '"
+done
+expect 3 "$KJIT" run "nowhere.k:make.step" 'a=zeros(1)' --grid 1x1 --device cpu
+says err "there is no file 'nowhere.k'"
 # Of a file whose names may stand for other kernels in the end none is taken silently.
 cat >uncertain.k <<'K'
 @cuda.jit
@@ -304,9 +345,10 @@ says err "uncertain.k:9:1: error: it is not known which kernel 'one' is" \
 expect 0 "$KJIT" run uncertain.k:one@2 'a=zeros(1)' --grid 1x1 --device cpu
 says out '\[1\]$'
 sed -i 5,8d uncertain.k
-sed -i 's/two/eval("one")/' uncertain.k
+sed -i 's/.*two/f = eval("one")/' uncertain.k
 expect 1 "$KJIT" run uncertain.k 'a=zeros(1)' --grid 1x1 --device cpu
-says err "error: it is not known which kernel 'one' is"
+says err "error: it is not known which kernel 'one' is" \
+    "^note: 'one' may be changed by exec\(\) or eval\(\), which kjit cannot run"
 # Kernels of one name in branches: the conditions say which, in modules and by what factories are
 # called with; where they cannot, that is an error. Of several returns, too.
 cat >branches.k <<'K'
@@ -533,6 +575,8 @@ expect 3 "$KJIT" run --device cpu host.k --grid 1x16 x=ragged.csv out=x
 says err '^kjit: <x>:1:1: error: ragged\.csv:2: it has 1 number, and the rows before 2$'
 expect 3 "$KJIT" run --device cpu host.k --grid 1x16 x=words.csv out=x
 says err "words\.csv:2: 'x' is no number"
+expect 2 "$KJIT" run --device cpu host.k --grid 1x16 'x=[1, "a"]' out=x
+says err "<x>:1:1: error: an array is made of numbers, not of 'str'$"
 expect 2 "$KJIT" run --device cpu host.k --grid 1x16 'x=broken(3) + 1' out=x
 says err 'host\.k:9:12: error: integer division or modulo by zero' \
     '^<x>:1:1: note: broken\(\) is called here'

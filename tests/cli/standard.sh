@@ -8,8 +8,10 @@ expect 0 "$KJIT" run std:histogram:bincount --device cpu 'x=full(5, 2)' 'out=zer
 says out '^out  int64\[4\]  .*\[0, 0, 5, 0\]$'
 expect 2 "$KJIT" run std:histgram --device cpu
 says err "the standard library has no module 'histgram'; did you mean 'histogram'\? It has .*reduce"
+expect 2 "$KJIT" run std:nope --device cpu
+says err "the standard library has no module 'nope'\. It has "
 expect 2 "$KJIT" run std:histogram:bincuont --device cpu
-says err "std:histogram has no kernel 'bincuont'; it has histogram, bincount"
+says err "has no kernel 'bincuont'; did you mean 'bincount'\? It has histogram, bincount"
 expect 2 "$KJIT" run std:reduce --device cpu
 says err 'std:reduce has .* kernels; name one' 'std:reduce:sum$'
 # Kernels that are a module's own, be it one alone, are not what a module of functions is called by.
