@@ -103,6 +103,9 @@ KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index
 ** binds names to values and there is no kernel; 0 if it only binds names. docs/programs.md says
 ** what the language of such programs has. */
 KJIT_API int kjit_module_is_program(const kjit_module *module);
+/* Whether a program may leave a value under this name: it assigns to it or imports it anywhere, or
+** imports all names of a module. */
+KJIT_API int kjit_module_binds(const kjit_module *module, const char *name);
 /* Whether the host calls what the module has under this name: a function that is defined at its
 ** level, without a decorator, and is no kernel. */
 KJIT_API int kjit_module_has_function(const kjit_module *module, const char *name);

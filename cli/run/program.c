@@ -205,7 +205,7 @@ int run_program(const RunOptions *run, Session *session)
 {
     kjit_values *values = NULL;
     int exited = 0;
-    int status = many_speaks() ? results_check_program(run) : EXIT_DONE;
+    int status = many_speaks() ? results_check_program(run, session) : EXIT_DONE;
     if (status == EXIT_DONE)
         status = check_stage(run->stage);
     if (status == EXIT_DONE) {

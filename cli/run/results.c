@@ -164,9 +164,30 @@ int results_check(const RunOptions *run, const kjit_values *values)
     return status;
 }
 
-int results_check_program(const RunOptions *run)
+/* Whether a program leaves what is asked for, as far as its text says; one function's run leaves
+** what it returns. */
+static int check_bound(bool function, const kjit_module *module, const char *option,
+                       const Pairs *asked)
 {
-    int status = EXIT_DONE;
+    for (size_t i = 0; i < asked->count; i++) {
+        const char *name = asked->list[i].name;
+        char *whole = must_strndup(name, strcspn(name, "["));
+        const bool bound = function || kjit_module_binds(module, whole);
+        free(whole);
+        if (!bound) {
+            complain("%s %s: there is no value called '%s'", option, name, name);
+            return EXIT_COMMAND;
+        }
+    }
+    return EXIT_DONE;
+}
+
+int results_check_program(const RunOptions *run, const Session *session)
+{
+    const bool function = run_function(run, session);
+    int status = check_bound(function, session->module, "--save", &run->saves);
+    if (status == EXIT_DONE)
+        status = check_bound(function, session->module, "--print", &run->prints);
     for (size_t i = 0; i < run->saves.count && status == EXIT_DONE; i++)
         status = check_save(&run->saves.list[i], NULL);
     return status == EXIT_DONE ? pictures_check(run, NULL) : status;

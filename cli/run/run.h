@@ -35,7 +35,7 @@ int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values
 
 /* The same of a program: whether the files can be written, which is asked before it runs; and what
 ** its names hold at its end. */
-int results_check_program(const RunOptions *run);
+int results_check_program(const RunOptions *run, const Session *session);
 int results_show_program(const RunOptions *run, const kjit_values *values);
 /* The array of that name, which may be an item of a tuple, "t[0][1]"; EXIT_COMMAND: there is none,
 ** which it says. And the item of an argument, NULL if there is none. */

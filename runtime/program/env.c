@@ -317,6 +317,14 @@ int env_assigned(const AstBody *body, const char *name)
     return assigned.count;
 }
 
+bool env_binds(const AstBody *body, const char *name)
+{
+    Assigned assigned = { .name = name }, all = { .name = "*" };
+    count_assigned(&assigned, body);
+    count_assigned(&all, body);
+    return assigned.count + assigned.others + all.others > 0;
+}
+
 bool env_bound_once(const AstBody *body, const char *name)
 {
     Assigned assigned = { .name = name };

@@ -474,6 +474,8 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value);
 bool env_delete(Program *p, const AstExpr *expr);
 /* How many places of a text assign a name, those in its functions too. */
 int env_assigned(const AstBody *body, const char *name);
+/* Whether a text may bind a name at all. */
+bool env_binds(const AstBody *body, const char *name);
 /* Whether one place alone binds it, by whatever statement. */
 bool env_bound_once(const AstBody *body, const char *name);
 const HostCode *code_of(Program *p, const AstFunction *ast);

@@ -33,6 +33,25 @@ expect 0 $run steps.py 'x=ones(2)'
 says out '^4 \[4\. 4\.\]$'
 expect 2 $run steps.py M=3
 says err "assigns nothing to 'M'"
+# One that is a program through a single statement: its kernel is launched by name. What nothing
+# in its text binds is refused before it runs.
+cat >hello.py <<'K'
+from numba import cuda
+
+@cuda.jit
+def fill(x):
+    x[cuda.grid(1)] = 1
+
+print("hello")
+K
+expect 2 $run hello.py 'x=ones(2)'
+says err "hello.py is a program, as line 7 does something, and assigns nothing to 'x'" \
+    "; hello.py:fill launches the kernel that has such a parameter$"
+expect 2 $run hello.py --print x
+silent out 'hello'
+says err "^kjit: --print x: there is no value called 'x'$"
+expect 2 $run hello.py --save x=x.npy
+silent out 'hello'
 expect 1 $run steps.py 'N=1/0'
 says err '^ZeroDivisionError: division by zero$'
 # What its names hold at the end.

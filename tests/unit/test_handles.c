@@ -131,6 +131,7 @@ static struct {
     X(kjit_module_doc(NULL)) \
     X(kjit_module_is_program(NULL)) \
     X(kjit_module_has_function(NULL, "f")) \
+    X(kjit_module_binds(NULL, "f")) \
     X(kjit_module_function_at(NULL, 0, NULL)) \
     X(kjit_kernel_doc(NULL)) \
     X(kjit_kernel_name(NULL)) \

@@ -42,12 +42,18 @@ static bool is_host(const AstStmt *stmt)
     return false;
 }
 
-static bool does_something(const AstBody *body)
+/* The first statement that is more; NULL: none is. */
+static const AstStmt *first_doing(const AstBody *body)
 {
     for (int i = 0; i < body->count; i++)
         if (is_host(body->items[i]))
-            return true;
-    return false;
+            return body->items[i];
+    return NULL;
+}
+
+static bool does_something(const AstBody *body)
+{
+    return first_doing(body);
 }
 
 /* Whether names are bound to something, functions and modules aside. */
@@ -90,6 +96,13 @@ int kjit_module_has_function(const kjit_module *module, const char *name)
         if (module->kernels[i].info->ast == ast)
             return 0;
     return ast != NULL;
+}
+
+int kjit_module_binds(const kjit_module *module, const char *name)
+{
+    if (!HANDLE_IS(MODULE, module) || !module->main || !module->main->ast || module->compiled)
+        return 0;
+    return env_binds(&module->main->ast->body, name);
 }
 
 /* The items of `__all__`, NULL if there is no such list. */
@@ -229,15 +242,37 @@ static const AstExpr *value_expression(Program *p, const kjit_define *define)
     return expr;
 }
 
+/* A kernel of the file that has such a parameter; NULL: none has. */
+static const kjit_kernel *kernel_with(const kjit_module *module, const char *param)
+{
+    for (int i = 0; i < module->kernel_count; i++)
+        for (int k = 0; k < module->kernels[i].param_count; k++)
+            if (strcmp(module->kernels[i].param_names[k], param) == 0)
+                return &module->kernels[i];
+    return NULL;
+}
+
+static kjit_status not_assigned(const Program *p, const char *name)
+{
+    const char *path = p->module->main->path;
+    const kjit_kernel *kernel = kernel_with(p->module, name);
+    if (!kernel)
+        return error_set(KJIT_ARGUMENT, "error: %s assigns nothing to '%s', so it cannot be given",
+                         path, name);
+    const AstStmt *stmt = first_doing(&p->module->main->ast->body);
+    return error_set(KJIT_ARGUMENT,
+                     "error: %s is a program, as line %u does something, and assigns nothing to "
+                     "'%s'; %s:%s launches the kernel that has such a parameter",
+                     path, stmt ? source_place(stmt->span.source, stmt->span.begin).line : 1, name,
+                     path, kernel->info->name);
+}
+
 static kjit_status take_values(Program *p)
 {
     for (size_t i = 0; i < p->options->value_count; i++) {
         const kjit_define *define = &p->options->values[i];
         if (!env_assigned(&p->module->main->ast->body, define->name))
-            return error_set(KJIT_ARGUMENT,
-                             "error: %s assigns nothing to '%s', so it cannot be "
-                             "given",
-                             p->module->main->path, define->name);
+            return not_assigned(p, define->name);
         const AstExpr *expr = value_expression(p, define);
         if (!expr)
             return KJIT_INVALID;
