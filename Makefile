@@ -645,8 +645,8 @@ check-format:
 packages:
 	@tests/packages.sh $(KINDS)
 
-demo: packages
-	@$(MAKE) --no-print-directory all
+demo: packages # a line for each file that is made
+	@$(MAKE) --no-print-directory V='@echo "making $$@";' all
 	$(BUILD)/kjit run examples/measured.k --save counts=$(BUILD)/counts.npy
 
 # Manual pages, of what the commands say of themselves: `man kjit`, `man kjit-run`.
