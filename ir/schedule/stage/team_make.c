@@ -1,15 +1,5 @@
 /* Teams: loops shared out, and what their iterations come to put together. See team.c. */
-#include "ir/schedule/stage/team.h"
-
-typedef struct TeamBuild {
-    IrBuilder b[1];
-    Team *t;
-    int size;      /* of a team */
-    IrVar *place;  /* the thread asked for that it stands for: its index in the grid */
-    IrVar *member; /* which of the team this one is */
-    IrVar *lane;   /* which of its warp */
-    IrVar *active; /* warps: the thread does something; NULL: lanes, whose warps do or not */
-} TeamBuild;
+#include "ir/schedule/stage/team_make.h"
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
@@ -43,7 +33,7 @@ static IrRegion *build_if_member(const TeamBuild *m, IrOp comparison, IrRegion *
 }
 
 /* What was there before the loop comes in by one of the team. */
-static void append_begin(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+void team_begin(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
 {
     IrRegion *others = NULL;
     for (int i = 0; i < loop->sum_count; i++) {
@@ -56,7 +46,7 @@ static void append_begin(const TeamBuild *m, const TeamLoop *loop, IrRegion *out
     }
 }
 
-static void append_exchange(const TeamBuild *m, const TeamSum *sum, IrRegion *out)
+void team_exchange(const TeamBuild *m, const TeamSum *sum, IrRegion *out)
 {
     for (int apart = FRONT_LANES / 2; apart; apart /= 2) {
         IrVar *other = build_temporary(m->b, "_other", sum->var->type);
@@ -114,7 +104,7 @@ static void append_parts(const TeamBuild *m, const TeamLoop *loop, IrVar **parts
 
 /* A loop with every iteration of its own of one of the team. The first is not to wrap: of bounds
 ** that are not known it is looked at whether there is one. */
-static void append_shared(const TeamBuild *m, IrStmt *loop, IrRegion *out)
+void team_share(const TeamBuild *m, IrStmt *loop, IrRegion *out)
 {
     int64_t step = loop->for_.step->constant.integer;
     IrValue *start = loop->for_.start;
@@ -140,24 +130,29 @@ static void append_lanes(const TeamBuild *m, const TeamLoop *loop, IrRegion *out
 {
     if (m->t->meets)
         front_meet(m->b, out);
-    append_begin(m, loop, out);
-    append_shared(m, loop->loop, out);
+    team_begin(m, loop, out);
+    team_share(m, loop->loop, out);
     for (int i = 0; i < loop->sum_count; i++)
-        append_exchange(m, &loop->sums[i], out);
+        team_exchange(m, &loop->sums[i], out);
     if (m->t->meets)
         front_meet(m->b, out);
 }
 
-static void append_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+static void append_across(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
 {
     IrVar *parts[TEAM_SUMS];
-    if (m->t->meets)
-        ir_append(out, ir_barrier(m->b->arena, m->b->span));
     IrRegion *own = build_if(m->b, build_var(m->b, m->active), out);
-    append_begin(m, loop, own);
-    append_shared(m, loop->loop, own);
+    team_begin(m, loop, own);
+    team_share(m, loop->loop, own);
     append_parts(m, loop, parts, own);
     append_meeting(m, loop, parts, out);
+}
+
+static void append_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+{
+    if (m->t->meets)
+        ir_append(out, ir_barrier(m->b->arena, m->b->span));
+    append_across(m, loop, out);
     if (m->t->meets && !loop->sum_count)
         ir_append(out, ir_barrier(m->b->arena, m->b->span));
 }
