@@ -7,7 +7,10 @@
 
 enum {
     TEAM_SUMS = 4,      /* that a loop may add to */
+    TEAM_TERMS = 4,     /* that go through shared memory, and loads that these are made of */
+    TEAM_SLOTS = 8,     /* of shared memory for terms */
     TEAM_WARPS = 16,    /* of a block, where passes choose */
+    TEAM_ROWS = 32,     /* warps of a block where each takes a thread's row */
     TEAM_STEP = 1 << 16 /* a loop's step, at most */
 };
 
@@ -19,13 +22,30 @@ typedef struct TeamSum {
     IrIntrinsic intrinsic;
 } TeamSum;
 
-/* A loop whose iterations are shared out. */
+/* A loop whose iterations are shared out; or whose iterations one warp makes in order, of what all
+** have brought to shared memory (team_order.c). */
 typedef struct TeamLoop {
     IrStmt *loop;
-    TeamSum sums[TEAM_SUMS];
+    TeamSum sums[TEAM_SUMS]; /* if in order: variables alone, which are read behind it */
     int sum_count;
     bool outer; /* all threads of a block execute it, but for conditions around the kernel */
+    bool along; /* its elements lie one behind the other, not its threads' */
+    bool ordered;
+    uint64_t reads; /* the parameters that it reads along it: a bit each */
+    /* if in order: its bounds, made of arguments; what each iteration computes of the counter and
+    ** of what stays, and the loads in that */
+    IrValue *start, *stop;
+    const IrValue *terms[TEAM_TERMS], *loads[TEAM_TERMS];
+    int term_count, load_count;
+    int slots[TEAM_TERMS]; /* of Team.slots: where each term lies */
 } TeamLoop;
+
+/* Shared memory that loops have for a term each, one loop after the other. */
+typedef struct TeamSlot {
+    const Type *element;
+    bool along;
+    IrVar *near; /* the array, once there is one */
+} TeamSlot;
 
 typedef struct Team {
     IrUnit *unit;
@@ -35,9 +55,14 @@ typedef struct Team {
     int along, across; /* accesses that differ between threads: those that go by one element with
                           the counter of such a loop, and with the thread's index */
     bool all;          /* each loop is shared out, or has such loops in it */
-    bool meets;        /* one of them reads what the kernel writes, or stores where others may: all
+    bool in_order;     /* loops are looked for whose iterations one warp makes in order, too */
+    bool ordered;      /* one of those found is such a one */
+    bool again;        /* two of them read one array along */
+    TeamSlot slots[TEAM_SLOTS];
+    int slot_count;
+    bool meets;      /* one of them reads what the kernel writes, or stores where others may: all
                           of a team meet before and behind each */
-    const char *why;   /* not all threads of a team come to the same; NULL: they do */
+    const char *why; /* not all threads of a team come to the same; NULL: they do */
     Span where;
 } Team;
 
@@ -52,6 +77,22 @@ const TeamLoop *team_loop(const Team *t, const IrStmt *stmt);
 /* What of a loop goes on from one iteration to the next, or behind the loop; false if that is
 ** something else than sums. */
 bool team_sums(const Team *t, TeamLoop *loop);
+/* Whether a variable may be read behind a loop before it is set anew. */
+bool team_reads_behind(const Team *t, const IrStmt *loop, const IrVar *var);
+
+/* ---- team_order.c ---------------------------------------------------------------------------- */
+
+/* Whether one warp can make a loop's iterations of what all bring to shared memory; then notes what
+** that is. */
+bool team_order(Team *t, TeamLoop *loop);
+/* Iterations whose terms are in shared memory at a time, in blocks of so many warps; 0: there is no
+** room for any. */
+int team_tile(const Team *t, int warps);
+
+/* ---- team_turn.c ----------------------------------------------------------------------------- */
+
+/* Whether lanes can hand to each other all that a loop is given. */
+bool team_hands(const Team *t, const IrStmt *loop);
 
 /* ---- team_make.c ----------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* What builds teams: team_make.c. Not for others. */
+/* What builds teams: team_make.c, team_turn.c, team_order_make.c. Not for others. */
 #pragma once
 
 #include "ir/schedule/stage/team.h"
@@ -11,6 +11,10 @@ typedef struct TeamBuild {
     IrVar *member; /* which of the team this one is */
     IrVar *lane;   /* which of its warp */
     IrVar *active; /* warps: the thread does something; NULL: lanes, whose warps do or not */
+    IrVar *row;    /* of TEAM_ROWS warps: the index of the thread that lane number `member` stands
+                      for, whose row the warp takes; */
+    IrVar *taken;  /* and whether that does something */
+    int tile;      /* iterations whose terms are in shared memory at a time */
 } TeamBuild;
 
 /* ---- team_make.c ----------------------------------------------------------------------------- */
@@ -20,3 +24,19 @@ typedef struct TeamBuild {
 void team_begin(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
 void team_share(const TeamBuild *m, IrStmt *loop, IrRegion *out);
 void team_exchange(const TeamBuild *m, const TeamSum *sum, IrRegion *out);
+
+/* ---- team_turn.c ----------------------------------------------------------------------------- */
+
+/* Appends what hands a thread's variables to the warp that takes its row: gives what clones the
+** loop, or parts of it, as that thread has them. */
+IrClone team_hand_over(const TeamBuild *m, const IrStmt *loop, IrRegion *out);
+/* A loop of each of the team's threads by the lanes of a warp. */
+void team_turn(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
+/* Gives a variable that one warp, or a lane of each, has stored in `parts`, by thread, to all. */
+IrVar *team_parts(const TeamBuild *m, const IrVar *var);
+void team_spread(const TeamBuild *m, const TeamLoop *loop, IrVar *const *parts, IrRegion *out);
+
+/* ---- team_order_make.c ----------------------------------------------------------------------- */
+
+/* A loop in order by one warp, of what all bring to shared memory. */
+void team_in_order(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);

@@ -73,7 +73,7 @@ static Fate fate_behind(const IrRegion *region, const IrStmt *loop, const IrVar 
     return UNTOUCHED;
 }
 
-static bool is_read_behind(const Team *t, const IrStmt *loop, const IrVar *var)
+bool team_reads_behind(const Team *t, const IrStmt *loop, const IrVar *var)
 {
     bool found = false;
     return fate_behind(&t->unit->kernel->body, loop, var, &found) == READ;
@@ -154,7 +154,7 @@ static bool is_own(const Team *t, const IrSets *sets, const IrStmt *loop, const 
 {
     bool inside = sets->count[var->id] == t->affine.sets.count[var->id];
     return (inside || fate_from(loop->for_.body.first, var) != READ) &&
-           !is_read_behind(t, loop, var);
+           !team_reads_behind(t, loop, var);
 }
 
 bool team_sums(const Team *t, TeamLoop *loop)
@@ -162,7 +162,7 @@ bool team_sums(const Team *t, TeamLoop *loop)
     const IrFunc *fn = t->unit->kernel;
     IrSets sets = ir_sets(t->unit->arena, fn, &loop->loop->for_.body);
     loop->sum_count = 0;
-    if (is_read_behind(t, loop->loop, loop->loop->for_.var))
+    if (team_reads_behind(t, loop->loop, loop->loop->for_.var))
         return false;
     for (int i = 0; i < fn->var_count; i++) {
         TeamSum sum;
