@@ -1,0 +1,240 @@
+/* Loops of a team whose iterations keep their order, as sums of floats have to:
+**
+**     for k in 0 to m by 1                 for iteration in 0 to m by 128
+**         d = a[i, k] - mean       =>          all: term[k] = a[i, k] - mean, of 128 iterations
+**         total = total + d * d                eval barrier()
+**                                              one warp: for k in 0 to 128
+**                                                            d = term[k]
+**                                                            total = total + d * d
+**
+** All warps compute what each iteration makes of the counter and of what stays as it is, its terms,
+** and bring these to shared memory; one warp makes the iterations of them, one after the other,
+** while the others load what the next ones need. Then all learn what its threads have come to.
+**
+** Legal for loops that count by one between bounds made of arguments, which nothing leaves early,
+** and that do nothing but read and set variables. A term is evaluated in every iteration whatever
+** it comes to, and is made of nothing that the loop sets, so that it can be computed at any time
+** while the loop runs; and all of its variables are numbers, which lanes can hand to each other.
+** The loop reads nothing but by its terms. A product that is added to something is two terms, which
+** leaves it to compilers to join both operations. */
+#include "ir/schedule/stage/team.h"
+
+typedef struct Order {
+    const Team *team;
+    TeamLoop *loop;
+    IrSets sets; /* of the loop */
+    bool fine;
+    int loads;
+} Order;
+
+/* ---- terms ----------------------------------------------------------------------------------- */
+
+static bool is_number(const Type *type)
+{
+    return type_is_integer(type) || type_is_float(type);
+}
+
+static bool is_handed(const IrVar *var)
+{
+    return is_number(var->type) && type_size(var->type) >= 4;
+}
+
+/* Whether a variable is the same to all iterations, or counts them. */
+static bool stays(const Order *o, const IrVar *var)
+{
+    if (var->kind == VAR_PARAM || var == o->loop->loop->for_.var)
+        return true;
+    return var->kind == VAR_LOCAL && is_handed(var) && !sets_any(&o->sets, var);
+}
+
+/* Whether a value asks for nothing of a thread but its index, and calls nothing. */
+static bool is_plain(const IrValue *value)
+{
+    if (value->op != OP_intrinsic)
+        return value->op != OP_call;
+    return value->intrinsic == INTR_grid ||
+           (value->count > 0 && ir_intrinsics[value->intrinsic].effect == EFFECT_NONE);
+}
+
+static void check_part(void *context, IrValue *value)
+{
+    Order *o = context;
+    if (value->op == OP_var)
+        o->fine &= stays(o, value->var);
+    else if (value->op == OP_load)
+        o->fine &= ir_array_param(value->operands[0]) >= 0;
+    else
+        o->fine &= is_plain(value);
+    o->loads += value->op == OP_load;
+}
+
+static bool is_term(Order *o, const IrValue *value)
+{
+    o->fine = is_number(value->type) && !(ir_value_effects(value) & EFFECT_ORDERED);
+    o->loads = 0;
+    ir_each_node((IrValue *)value, check_part, o);
+    return o->fine && o->loads > 0;
+}
+
+/* Adds a value to a list that has it not; false if there is no room. */
+static bool add(const IrValue **list, int *count, const IrValue *value)
+{
+    for (int i = 0; i < *count; i++)
+        if (ir_same_value(list[i], value))
+            return true;
+    if (*count == TEAM_TERMS)
+        return false;
+    list[(*count)++] = value;
+    return true;
+}
+
+/* What is loaded in any case, to be on its way early. */
+static void add_loads(TeamLoop *loop, const IrValue *value)
+{
+    if (value->op == OP_load)
+        add(loop->loads, &loop->load_count, value);
+    for (int i = 0; i < ir_certain_operands(value) && value->op != OP_load; i++)
+        add_loads(loop, value->operands[i]);
+}
+
+/* What is as well done by the warp that makes the iterations: what compilers may join with a sum,
+** and what takes more room than what it is made of. */
+static bool is_left(const IrValue *value, bool summed)
+{
+    bool widens = value->op == OP_cast && is_number(value->operands[0]->type) &&
+                  type_size(value->operands[0]->type) < type_size(value->type);
+    return widens || (summed && value->op == OP_mul);
+}
+
+/* The largest terms among the parts of a value that are evaluated in any case. */
+static bool add_terms(Order *o, const IrValue *value, bool summed)
+{
+    TeamLoop *loop = o->loop;
+    if (!is_left(value, summed) && is_term(o, value)) {
+        add_loads(loop, value);
+        return add(loop->terms, &loop->term_count, value);
+    }
+    bool sum = type_is_float(value->type) && (value->op == OP_add || value->op == OP_sub);
+    for (int i = 0; i < ir_certain_operands(value); i++)
+        if (!add_terms(o, value->operands[i], sum))
+            return false;
+    return true;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static bool is_among(const IrValue *const *list, int count, const IrValue *value)
+{
+    for (int i = 0; i < count; i++)
+        if (ir_same_value(list[i], value))
+            return true;
+    return false;
+}
+
+/* Whether a value reads memory beside the terms. What is read elsewhere in any case becomes one. */
+static bool reads_beside(TeamLoop *loop, const IrValue *value)
+{
+    if (is_among(loop->terms, loop->term_count, value))
+        return false;
+    if (value->op == OP_load)
+        return !is_among(loop->loads, loop->load_count, value) ||
+               !add(loop->terms, &loop->term_count, value);
+    for (int i = 0; i < value->count; i++)
+        if (reads_beside(loop, value->operands[i]))
+            return true;
+    return false;
+}
+
+/* Whether a statement sets variables, or says whether others do, of nothing but terms and what a
+** thread knows. */
+static void check_stmt(void *context, IrStmt *stmt)
+{
+    Order *o = context;
+    o->fine &=
+        (stmt->kind == IR_SET || stmt->kind == IR_IF) && !(ir_stmt_effects(stmt) & EFFECT_ORDERED);
+    for_each_value (value, stmt)
+        o->fine &= !reads_beside(o->loop, value);
+}
+
+static void check_node(void *context, IrValue *value)
+{
+    ((Order *)context)->fine &= is_plain(value);
+}
+
+/* Notes what is read behind the loop of what it sets. */
+static bool add_results(Order *o)
+{
+    const IrFunc *fn = o->team->unit->kernel;
+    TeamLoop *loop = o->loop;
+    for (int i = 0; i < fn->var_count; i++) {
+        IrVar *var = fn->vars[i];
+        if (!sets_any(&o->sets, var) || !team_reads_behind(o->team, loop->loop, var))
+            continue;
+        if (loop->sum_count == TEAM_SUMS || var == loop->loop->for_.var || !is_handed(var))
+            return false;
+        loop->sums[loop->sum_count++].var = var;
+    }
+    return true;
+}
+
+static bool take_slot(Team *t, TeamLoop *loop, int term)
+{
+    int slot = 0;
+    bool taken = true;
+    while (taken && slot < TEAM_SLOTS) {
+        taken = slot < t->slot_count && (t->slots[slot].element != loop->terms[term]->type ||
+                                         t->slots[slot].along != loop->along);
+        for (int i = 0; i < term; i++)
+            taken |= loop->slots[i] == slot;
+        slot += taken;
+    }
+    if (slot == TEAM_SLOTS)
+        return false;
+    loop->slots[term] = slot;
+    if (slot == t->slot_count)
+        t->slots[t->slot_count++] = (TeamSlot){ loop->terms[term]->type, loop->along, NULL };
+    return true;
+}
+
+bool team_order(Team *t, TeamLoop *loop)
+{
+    const IrStmt *stmt = loop->loop;
+    Order o = { t, loop, ir_sets_of_loop(t->unit->arena, t->unit->kernel, stmt), true, 0 };
+    loop->sum_count = loop->term_count = loop->load_count = 0;
+    loop->start = guard_in_arguments(t->unit->arena, &t->affine, stmt->for_.start);
+    loop->stop = guard_in_arguments(t->unit->arena, &t->affine, stmt->for_.stop);
+    if (!loop->outer || !loop->start || !loop->stop || !ir_is_integer(stmt->for_.step, 1) ||
+        flow_ways_out(&stmt->for_.body))
+        return false;
+    for (const IrStmt *in = stmt->for_.body.first; in; in = in->next)
+        for_each_value (value, in)
+            if (!add_terms(&o, value, false))
+                return false;
+    o.fine = loop->term_count > 0;
+    ir_each_stmt(&((IrStmt *)stmt)->for_.body, check_stmt, &o);
+    ir_each_node_in(&stmt->for_.body, check_node, &o);
+    if (!o.fine || !add_results(&o))
+        return false;
+    for (int i = 0; i < loop->term_count; i++)
+        if (!take_slot(t, loop, i))
+            return false;
+    return true;
+}
+
+/* ---- room ------------------------------------------------------------------------------------ */
+
+int team_tile(const Team *t, int warps)
+{
+    enum { BYTES_MOST = 47 << 10, TILE_MOST = 128 };
+    int64_t sums = 0, element = 0;
+    int tile = TILE_MOST;
+    for (int i = 0; i < t->count; i++)
+        for (int k = 0; k < t->loops[i].sum_count; k++)
+            sums += FRONT_LANES * (int64_t)type_size(t->loops[i].sums[k].var->type) *
+                    (t->loops[i].ordered || t->loops[i].along ? 1 : warps);
+    for (int i = 0; i < t->slot_count; i++)
+        element += (int64_t)type_size(t->slots[i].element);
+    while (tile >= FRONT_LANES && sums + 2 * FRONT_LANES * (tile + 1) * element > BYTES_MOST)
+        tile /= 2;
+    return tile >= FRONT_LANES ? tile : 0;
+}
