@@ -13,6 +13,10 @@
 ** side by side. Where those of neighbouring threads do, `a[k, i]`, the warps of a block do: lanes
 ** stay neighbours, and sums meet in shared memory.
 **
+** Loops whose iterations come in a certain order warps share in another way: one of them makes the
+** iterations, of what all bring to shared memory (team_order.c). Then 32 warps have 32 threads, and
+** each warp takes the row of one of these in loops along rows (team_turn.c).
+**
 ** Legal where it is unobservable which thread does what (independent.c), and all of a team come to
 ** the same outside of the loops that are shared out: they read no array that the kernel writes,
 ** which overlaps no other argument. One of them stores. Loops are shared out that count upward by
@@ -23,7 +27,9 @@
 ** loops but conditions around the kernel.
 **
 ** Pays for loops of LONG_AXIS iterations and more, if each of the kernel's loops is shared out;
-** for warps, if there are too few threads to fill the multiprocessors. */
+** for warps, if there are too few threads to fill the multiprocessors. With loops in order it pays
+** along rows that two loops read: so few rows are at hand then that caches have them when the
+** second loop begins; and down columns of few threads, if some loop is shared out. */
 #include "ir/schedule/stage/team.h"
 
 #include "ir/analysis/accesses.h"
@@ -185,8 +191,6 @@ static bool is_counted(const Team *t, const IrStmt *loop)
 static bool may_share(const Team *t, TeamLoop *loop)
 {
     LoopCheck check = { t, loop->loop, true };
-    if (!is_counted(t, loop->loop))
-        return false;
     ir_each_stmt(&loop->loop->for_.body, check_in_loop, &check);
     return check.fine && team_sums(t, loop);
 }
@@ -197,26 +201,29 @@ typedef struct Ways {
     Team *team;
     const IrVar *counter;
     int along, across;
+    uint64_t reads; /* the parameters, as far as they have bits, that are read along it */
     bool rereads;
 } Ways;
 
-static void count_node(Ways *w, const IrValue *array, IrValue *const *indices, int count)
+/* Counts an access; whether it goes along. */
+static bool count_node(Ways *w, const IrValue *array, IrValue *const *indices, int count)
 {
     const Team *t = w->team;
     int dense = dense_axis(array->type);
     bool varies = false;
     if (ir_array_param(array) < 0 || dense < 0)
-        return;
+        return false;
     for (int i = 0; i < count; i++)
         varies |= affine_varies(&t->affine, indices[i], 0);
     const IrValue *at = indices[dense];
     int64_t plus;
     if (!varies)
-        return;
-    if (is_at_counter(t, at, w->counter, &plus) || affine_without(t->unit->arena, at, w->counter))
-        w->along++;
-    else if (moves_by_one(&t->affine, array, indices, 0))
-        w->across++;
+        return false;
+    bool along =
+        is_at_counter(t, at, w->counter, &plus) || affine_without(t->unit->arena, at, w->counter);
+    w->along += along;
+    w->across += !along && moves_by_one(&t->affine, array, indices, 0);
+    return along;
 }
 
 static void count_way(void *context, IrValue *value)
@@ -224,7 +231,10 @@ static void count_way(void *context, IrValue *value)
     Ways *w = context;
     if (value->op != OP_load)
         return;
-    count_node(w, value->operands[0], value->operands + 1, value->count - 1);
+    int param = ir_array_param(value->operands[0]);
+    bool along = count_node(w, value->operands[0], value->operands + 1, value->count - 1);
+    if (along && param < LAUNCH_PARAMS)
+        w->reads |= UINT64_C(1) << param;
     w->rereads |= !is_steady(w->team, value->operands[0]);
 }
 
@@ -262,18 +272,35 @@ static bool stores_again(const Team *t, const TeamLoop *loop)
     return s.again;
 }
 
-/* Loops that go by no element, with others inside that may: these are looked at instead. */
+/* How a loop's iterations are made by all of a team. Loops that go by no element, with others
+** inside that may: these are looked at instead. */
+static bool choose_way(Team *t, TeamLoop *loop, const Ways *ways)
+{
+    bool ordered = !may_share(t, loop);
+    loop->reads = ways->reads;
+    loop->along = ways->along > ways->across;
+    loop->ordered = ordered;
+    if (ordered)
+        return t->in_order && (ways->along || ways->across) &&
+               (!loop->along || team_hands(t, loop->loop)) && team_order(t, loop);
+    loop->along &= team_hands(t, loop->loop);
+    return ways->along || ways->across || !ir_has_loop(&loop->loop->for_.body);
+}
+
 static bool take_loop(Team *t, IrStmt *stmt, bool outer)
 {
     TeamLoop loop = { .loop = stmt, .outer = outer };
     Ways ways = { .team = t, .counter = stmt->for_.var };
-    if (!may_share(t, &loop))
+    if (!is_counted(t, stmt))
         return false;
     ir_each_stmt(&stmt->for_.body, count_ways, &ways);
-    if (!ways.along && !ways.across && ir_has_loop(&stmt->for_.body))
+    if (!choose_way(t, &loop, &ways))
         return false;
+    for (int i = 0; i < t->count; i++)
+        t->again |= (t->loops[i].reads & loop.reads) != 0;
     t->along += ways.along;
     t->across += ways.across;
+    t->ordered |= loop.ordered;
     t->meets |= ways.rereads || stores_again(t, &loop);
     array_push(t->unit->arena, t->loops, t->count, t->capacity) = loop;
     return true;
@@ -323,7 +350,7 @@ static bool writes_alone(const IrUnit *unit)
 
 void team_look(Team *t, const Guarded *guarded)
 {
-    *t = (Team){ .unit = t->unit, .all = true };
+    *t = (Team){ .unit = t->unit, .in_order = t->in_order, .all = true };
     t->affine = ir_affine(t->unit, guarded->within);
     for (int i = 0; i < guarded->set_count; i++)
         check_own(t, guarded->sets[i]);
@@ -348,8 +375,8 @@ static bool are_outer(const Team *t)
     return true;
 }
 
-/* What forbids it; NULL: nothing. */
-static const char *forbids(Team *t, const Guarded *guarded)
+/* What forbids that any threads are a team's; NULL: nothing. */
+static const char *forbids_any(Team *t, const Guarded *guarded)
 {
     IrUnit *unit = t->unit;
     const char *why = ir_dependent(unit, &t->where);
@@ -360,21 +387,28 @@ static const char *forbids(Team *t, const Guarded *guarded)
         return "threads ask for more than their index along x";
     if (!guarded->rest || !ir_has_loop(&unit->kernel->body))
         return "threads go through no loop";
-    if (holds_arrays(unit->kernel))
-        return "an array has a name of its own";
+    return holds_arrays(unit->kernel) ? "an array has a name of its own" : NULL;
+}
+
+/* What forbids it of the loops; NULL: nothing. */
+static const char *forbids(Team *t, const Guarded *guarded)
+{
     team_look(t, guarded);
     if (t->why)
         return t->why;
-    t->where = unit->kernel->span;
-    if (!t->count)
-        return "no loop's iterations can be shared out";
-    return NULL;
+    t->where = t->unit->kernel->span;
+    return t->count ? NULL : "no loop's iterations can be shared out";
 }
 
 static void remark(const Team *t, const char *who)
 {
     for (int i = 0; i < t->count; i++)
-        ir_remark(t->unit, t->loops[i].loop->span, "its iterations are shared out among %s", who);
+        if (t->loops[i].ordered)
+            ir_remark(t->unit, t->loops[i].loop->span,
+                      "one warp makes its iterations of what %s bring to shared memory", who);
+        else
+            ir_remark(t->unit, t->loops[i].loop->span, "its iterations are shared out among %s",
+                      who);
 }
 
 static void make_lanes(Team *t, const Guarded *guarded, Directive *directive)
@@ -398,7 +432,8 @@ static int64_t warps_with_room(const Team *t, int64_t count)
 
 static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
 {
-    directive->numbers[0] = warps_with_room(t, directive->numbers[0]);
+    if (!t->ordered)
+        directive->numbers[0] = warps_with_room(t, directive->numbers[0]);
     remark(t, "the warps of a block");
     team_make_warps(t, guarded, (int)directive->numbers[0]);
     schedule_done(directive);
@@ -431,6 +466,58 @@ static void make(Team *t, const Guarded *guarded)
         make_warps(t, guarded, taken);
 }
 
+static bool along_in_order(const Team *t)
+{
+    for (int i = 0; i < t->count; i++)
+        if (t->loops[i].ordered && t->loops[i].along)
+            return true;
+    return false;
+}
+
+/* Whether there is none whose iterations come in any order. */
+static bool all_ordered(const Team *t)
+{
+    for (int i = 0; i < t->count; i++)
+        if (!t->loops[i].ordered)
+            return false;
+    return true;
+}
+
+/* Rows that several loops go along are few at a time, and so in caches when the next loop comes to
+** them. Down columns of few threads there is more on its way at once where a loop is shared out. */
+static bool order_pays(const Team *t)
+{
+    IrLaunch *launch = t->unit->launch;
+    if (!are_long(t) || t->along == t->across)
+        return false;
+    if (t->along > t->across)
+        return t->again && launch_large_grid(launch, GRID_X);
+    return !all_ordered(t) && !launch_large_grid(launch, GRID_COARSENS_4);
+}
+
+/* Warps that share some loops out and have others in order, if that is legal and asked for. */
+static bool make_in_order(IrUnit *unit, const Guarded *guarded)
+{
+    Team t = { .unit = unit, .in_order = true };
+    const Directive own = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
+                            .numbers = { TEAM_ROWS } };
+    IrLaunch before = *unit->launch;
+    bool legal = !forbids(&t, guarded) && t.all && t.ordered && are_outer(&t) && writes_alone(unit);
+    Directive *taken = legal ? schedule_take(unit, own, order_pays(&t)) : NULL;
+    int warps = taken ? (int)taken->numbers[0] : 0;
+    bool fits = warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !along_in_order(&t));
+    if (fits && team_tile(&t, warps)) {
+        make_warps(&t, guarded, taken);
+        return true;
+    }
+    if (taken)
+        schedule_refuse(unit, own, unit->kernel->span,
+                        fits ? "what a loop needs in order has no room in shared memory"
+                             : "loops in order take 2 to 32 warps, and 32 along rows");
+    *unit->launch = before;
+    return false;
+}
+
 /* The first loop that adds up floats. */
 static const TeamLoop *adds_floats(const Team *t)
 {
@@ -459,7 +546,7 @@ static void say_what_prevents(IrUnit *unit, const Guarded *guarded)
         return;
     IrLaunch before = *unit->launch;
     options->reassociate = true;
-    if (would_pay(&t, guarded) && adds_floats(&t))
+    if (!forbids_any(&t, guarded) && would_pay(&t, guarded) && adds_floats(&t))
         ir_remark(unit, adds_floats(&t)->loop->span,
                   "its iterations could be shared out among %s, but floats are added in the order "
                   "of the text without reassociate=True",
@@ -476,7 +563,11 @@ void ir_team(IrUnit *unit)
         return;
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
-    const char *why = forbids(&t, &guarded);
+    const char *why = forbids_any(&t, &guarded);
+    bool any = !why;
+    why = any ? forbids(&t, &guarded) : why;
+    if (any && (why || !t.all) && make_in_order(unit, &guarded))
+        return;
     if (why || !(schedule_is_given(unit) || (t.all && t.along != t.across)))
         *unit->launch = before; /* the code depends on none of what was asked */
     else if (writes_alone(unit))

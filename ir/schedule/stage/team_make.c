@@ -152,7 +152,12 @@ static void append_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *out
 {
     if (m->t->meets)
         ir_append(out, ir_barrier(m->b->arena, m->b->span));
-    append_across(m, loop, out);
+    if (loop->ordered)
+        team_in_order(m, loop, out);
+    else if (loop->along && m->size == TEAM_ROWS)
+        team_turn(m, loop, out);
+    else
+        append_across(m, loop, out);
     if (m->t->meets && !loop->sum_count)
         ir_append(out, ir_barrier(m->b->arena, m->b->span));
 }
@@ -259,6 +264,21 @@ void team_make_lanes(Team *t, const Guarded *guarded)
     set_shape(t->unit, WARPS, WARPS);
 }
 
+/* The thread whose row the warp takes. */
+static void append_row(TeamBuild *m, IrRegion *out)
+{
+    IrVar *mask = front_vote(m->b, m->active, out);
+    IrValue *first = build_op(m->b, OP_sub, build_var(m->b, m->place), build_var(m->b, m->lane));
+    first->nonnegative = true;
+    m->row =
+        build_let(m->b, "_row", build_op(m->b, OP_add, first, build_var(m->b, m->member)), out);
+    IrValue *bit = build_op(m->b, OP_shr, build_var(m->b, mask),
+                            build_cast(m->b, type_uint32, build_var(m->b, m->member)));
+    bit = build_op(m->b, OP_and, bit, build_integer(m->b, type_uint32, 1));
+    m->taken = build_temporary(m->b, "_taken", type_bool);
+    build_set(m->b, m->taken, build_op(m->b, OP_ne, bit, build_integer(m->b, type_uint32, 0)), out);
+}
+
 void team_make_warps(Team *t, const Guarded *guarded, int warps)
 {
     IrVar *threads;
@@ -272,6 +292,9 @@ void team_make_warps(Team *t, const Guarded *guarded, int warps)
     m.member = build_let(m.b, "_team", warp_of(&m, self), &body);
     append_place(&m, FRONT_LANES, build_var(m.b, m.lane), &body);
     m.active = front_active(m.b, guarded, m.place, threads, &body);
+    if (warps == TEAM_ROWS)
+        append_row(&m, &body);
+    m.tile = team_tile(t, warps);
     append_rest(&m, (IrStmt *)guarded->rest, &body);
     end(&m, body);
     set_shape(t->unit, warps, FRONT_LANES);

@@ -1,0 +1,244 @@
+/* Loops in order, of what goes through shared memory. See team_order.c. */
+#include "ir/schedule/stage/team_make.h"
+
+typedef struct OrderBuild {
+    const TeamBuild *m;
+    const TeamLoop *loop;
+    IrClone clone;           /* of what the thread has whose row the warp takes */
+    IrVar *doer;             /* whether there is one to load for */
+    IrVar *near[TEAM_TERMS]; /* shared: [side and iteration][thread], or along rows
+                                [side and thread][iteration] */
+    IrVar *held[TEAM_TERMS]; /* of a thread's own: loads of the next tile, by piece */
+    IrVar *iteration, *left; /* the first of the tile at hand, and how many are left from there */
+    IrVar *side;             /* 0 and 1 in turn: the half of shared memory that the tile has */
+    IrVar *piece, *counter;  /* of what is loaded, or made, at hand */
+} OrderBuild;
+
+/* ---- pieces of a tile ------------------------------------------------------------------------ */
+
+static int pieces_of(const OrderBuild *o)
+{
+    int share = o->loop->along ? FRONT_LANES : o->m->size;
+    return (o->m->tile + share - 1) / share;
+}
+
+/* Which iteration of a tile a piece is. */
+static IrValue *iteration_of(const OrderBuild *o)
+{
+    const IrBuilder *b = o->m->b;
+    int share = o->loop->along ? FRONT_LANES : o->m->size;
+    return build_op(b, OP_add, build_times(b, build_var(b, o->piece), share),
+                    build_var(b, o->loop->along ? o->m->lane : o->m->member));
+}
+
+/* Over the pieces that a thread brings, as far as there are that many iterations left; gives the
+** body, with the counter that the iteration has. */
+static IrRegion *append_pieces(OrderBuild *o, IrValue *first, IrValue *left, IrRegion *out)
+{
+    const IrBuilder *b = o->m->b;
+    bool even = o->loop->along || o->m->tile % o->m->size == 0;
+    o->piece = build_counter(b, "_piece");
+    IrStmt *loop =
+        build_for(b, o->piece, build_int(b, 0), build_int(b, pieces_of(o)), 1, UNROLL_ALL);
+    IrValue *is = build_op(b, OP_lt, iteration_of(o), left);
+    if (!even)
+        is = build_op(b, OP_and_then, is,
+                      build_op(b, OP_lt, iteration_of(o), build_int(b, o->m->tile)));
+    ir_append(build_if(b, build_var(b, o->doer), out), loop);
+    IrRegion *body = build_if(b, is, &loop->for_.body);
+    o->counter = build_temporary(b, o->loop->loop->for_.var->name, type_int64);
+    o->counter->nonnegative = o->loop->loop->for_.var->nonnegative;
+    build_set(b, o->counter, build_op(b, OP_add, first, iteration_of(o)), body);
+    return body;
+}
+
+static IrValue *value_of_piece(const IrClone *clone, const IrValue *value)
+{
+    const OrderBuild *o = clone->context;
+    if (value->op == OP_var && value->var == o->loop->loop->for_.var)
+        return build_var(o->m->b, o->counter);
+    return o->loop->along ? o->clone.value(&o->clone, value) : NULL;
+}
+
+/* The same with what is held in place of loads. */
+static IrValue *value_of_held(const IrClone *clone, const IrValue *value)
+{
+    const OrderBuild *o = clone->context;
+    for (int i = 0; i < o->loop->load_count && value->op == OP_load; i++)
+        if (ir_same_value(o->loop->loads[i], value))
+            return build_load(o->m->b, o->held[i], build_var(o->m->b, o->piece), NULL);
+    return value_of_piece(clone, value);
+}
+
+static IrClone clone_of(OrderBuild *o, IrValue *(*value)(const IrClone *, const IrValue *))
+{
+    return (
+        IrClone){ .arena = o->m->b->arena, .vars = o->clone.vars, .value = value, .context = o };
+}
+
+static void append_loads(OrderBuild *o, IrValue *first, IrValue *left, IrRegion *out)
+{
+    if (!o->loop->load_count)
+        return;
+    IrRegion *body = append_pieces(o, first, left, out);
+    IrClone clone = clone_of(o, value_of_piece);
+    for (int i = 0; i < o->loop->load_count; i++)
+        build_store(o->m->b, o->held[i], build_var(o->m->b, o->piece), NULL,
+                    ir_clone_value(&clone, o->loop->loads[i]), body);
+}
+
+/* Where something of the half at hand lies, of so many rows. */
+static IrValue *in_half(const OrderBuild *o, int rows, IrValue *row)
+{
+    const IrBuilder *b = o->m->b;
+    return build_op(b, OP_add, build_times(b, build_var(b, o->side), rows), row);
+}
+
+static IrValue *near_row(const OrderBuild *o, IrVar *thread, IrValue *iteration)
+{
+    return o->loop->along ? in_half(o, FRONT_LANES, build_var(o->m->b, thread))
+                          : in_half(o, o->m->tile, iteration);
+}
+
+static IrValue *near_column(const OrderBuild *o, IrVar *thread, IrValue *iteration)
+{
+    return o->loop->along ? iteration : build_var(o->m->b, thread);
+}
+
+static void append_terms(OrderBuild *o, IrRegion *out)
+{
+    const IrBuilder *b = o->m->b;
+    IrVar *thread = o->loop->along ? o->m->member : o->m->lane;
+    IrRegion *body = append_pieces(o, build_var(b, o->iteration), build_var(b, o->left), out);
+    IrClone clone = clone_of(o, value_of_held);
+    for (int i = 0; i < o->loop->term_count; i++)
+        build_store(b, o->near[i], near_row(o, thread, iteration_of(o)),
+                    near_column(o, thread, iteration_of(o)),
+                    ir_clone_value(&clone, o->loop->terms[i]), body);
+}
+
+/* ---- iterations ------------------------------------------------------------------------------ */
+
+static IrValue *value_of_term(const IrClone *clone, const IrValue *value)
+{
+    const OrderBuild *o = clone->context;
+    for (int i = 0; i < o->loop->term_count; i++)
+        if (ir_same_value(o->loop->terms[i], value)) {
+            IrValue *at = build_var(o->m->b, o->piece);
+            return build_load(o->m->b, o->near[i], near_row(o, o->m->lane, at),
+                              near_column(o, o->m->lane, build_copy(o->m->b, at)));
+        }
+    return NULL;
+}
+
+/* So many iterations from the tile's first on. */
+static void append_iterations(OrderBuild *o, IrValue *count, int unroll, IrRegion *out)
+{
+    const IrBuilder *b = o->m->b;
+    IrVar *counter = o->loop->loop->for_.var, *own;
+    o->piece = build_counter(b, "_k");
+    IrStmt *loop = build_for(b, o->piece, build_int(b, 0), count, 1, unroll);
+    own = build_temporary(b, counter->name, type_int64);
+    own->nonnegative = counter->nonnegative;
+    IrClone clone = { .arena = b->arena,
+                      .vars = arena_array(b->arena, IrVar *, b->fn->var_count + 1),
+                      .value = value_of_term,
+                      .context = o };
+    clone.vars[counter->id] = own;
+    build_set(b, own, build_op(b, OP_add, build_var(b, o->iteration), build_var(b, o->piece)),
+              &loop->for_.body);
+    ir_clone_region(&clone, &o->loop->loop->for_.body, &loop->for_.body);
+    ir_append(out, loop);
+}
+
+static IrRegion *append_if_first(const OrderBuild *o, IrRegion *out)
+{
+    const IrBuilder *b = o->m->b;
+    IrValue *first = build_op(b, OP_eq, build_var(b, o->m->member), build_int(b, 0));
+    return build_if(b, build_op(b, OP_and_then, first, build_var(b, o->m->active)), out);
+}
+
+static void append_tile(OrderBuild *o, IrRegion *out)
+{
+    enum { UNROLL = 32, UNROLL_REST = 4 };
+    const IrBuilder *b = o->m->b;
+    IrStmt *full = ir_if(
+        b->arena, build_op(b, OP_ge, build_var(b, o->left), build_int(b, o->m->tile)), b->span);
+    ir_append(append_if_first(o, out), full);
+    append_iterations(o, build_int(b, o->m->tile), UNROLL, &full->if_.then);
+    append_iterations(o, build_var(b, o->left), UNROLL_REST, &full->if_.otherwise);
+}
+
+/* ---- the loop -------------------------------------------------------------------------------- */
+
+static IrVar *let_bound(const IrBuilder *b, const char *name, const IrValue *value, IrRegion *out)
+{
+    IrVar *var = build_temporary(b, name, type_int64);
+    ir_take_range(var, value);
+    build_set(b, var, build_copy(b, value), out);
+    return var;
+}
+
+static void take_memory(OrderBuild *o)
+{
+    const TeamBuild *m = o->m;
+    int64_t rows = 2 * (o->loop->along ? FRONT_LANES : m->tile);
+    int64_t columns = o->loop->along ? m->tile + 1 : FRONT_LANES;
+    for (int i = 0; i < o->loop->term_count; i++) {
+        TeamSlot *slot = &m->t->slots[o->loop->slots[i]];
+        if (!slot->near)
+            slot->near = ir_array_var(m->b->arena, m->b->fn, "_terms", slot->element, VAR_SHARED,
+                                      (int64_t[]){ rows, columns }, 2, m->b->span);
+        o->near[i] = slot->near;
+    }
+    for (int i = 0; i < o->loop->load_count; i++)
+        o->held[i] = ir_array_var(m->b->arena, m->b->fn, "_held", o->loop->loads[i]->type,
+                                  VAR_PRIVATE, (int64_t[]){ pieces_of(o) }, 1, m->b->span);
+}
+
+/* All that there is in tiles: what is held goes to shared memory, where a barrier shows it; the
+** next tile's loads are on their way while one warp makes the iterations. Their half of shared
+** memory gets the tile behind the next, when that warp has come to the next barrier. */
+static void append_tiles(OrderBuild *o, IrVar *first, IrVar *stop, IrRegion *out)
+{
+    const TeamBuild *m = o->m;
+    const IrBuilder *b = m->b;
+    out = build_if(b, build_op(b, OP_lt, build_var(b, first), build_var(b, stop)), out);
+    append_loads(o, build_var(b, first),
+                 build_op(b, OP_sub, build_var(b, stop), build_var(b, first)), out);
+    o->iteration = build_temporary(b, "_iteration", type_int64);
+    o->iteration->nonnegative = first->nonnegative;
+    IrStmt *tiles = build_for(b, o->iteration, build_var(b, first), build_var(b, stop), m->tile, 1);
+    ir_append(out, tiles);
+    IrRegion *body = &tiles->for_.body;
+    o->left = build_let(b, "_left",
+                        build_op(b, OP_sub, build_var(b, stop), build_var(b, o->iteration)), body);
+    append_terms(o, body);
+    ir_append(body, ir_barrier(b->arena, b->span));
+    append_loads(o, build_plus(b, build_var(b, o->iteration), m->tile),
+                 build_plus(b, build_var(b, o->left), -m->tile), body);
+    append_tile(o, body);
+    build_set(b, o->side, build_op(b, OP_sub, build_int(b, 1), build_var(b, o->side)), body);
+}
+
+void team_in_order(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+{
+    const IrBuilder *b = m->b;
+    IrVar *parts[TEAM_SUMS];
+    OrderBuild o = { .m = m, .loop = loop, .doer = loop->along ? m->taken : m->active };
+    IrVar *first = let_bound(b, "_first", loop->start, out);
+    IrVar *stop = let_bound(b, "_stop", loop->stop, out);
+    first->nonnegative = true;
+    take_memory(&o);
+    ir_append(out, ir_barrier(b->arena, b->span));
+    if (loop->along)
+        o.clone = team_hand_over(m, loop->loop, build_if(b, build_var(b, m->taken), out));
+    o.side = build_let(b, "_side", build_int(b, 0), out);
+    append_tiles(&o, first, stop, out);
+    IrRegion *own = append_if_first(&o, out);
+    for (int i = 0; i < loop->sum_count; i++) {
+        parts[i] = team_parts(m, loop->sums[i].var);
+        build_store(b, parts[i], build_var(b, m->lane), NULL, build_var(b, loop->sums[i].var), own);
+    }
+    team_spread(m, loop, parts, out);
+}
