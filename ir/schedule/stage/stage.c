@@ -22,8 +22,9 @@
 ** 256 threads of 8 x 8 each, sixteen read the same row, and sixteen the same column.
 **
 ** Legal if
-** - all threads of the block come to the loop and make the same iterations. That all of them take
-**   the branch of whole tiles they find out together, at a barrier that all come to;
+** - all threads of the block come to the loop and make the same iterations, under no conditions but
+**   such as are the same for all of them. That all take the branch of whole tiles they find out
+**   together, at a barrier that all come to;
 ** - every iteration makes the same reads, of arrays that nothing writes and that overlap no other
 **   argument. Then it is unobservable which thread reads an element, and how many iterations before
 **   it is used. What is loaded is just what the threads would load, no element more.
@@ -557,6 +558,20 @@ static bool try_loop(Stage *s, IrStmt *loop)
     return true;
 }
 
+/* The first loop of a region that can be staged: all threads of a block come there together, under
+** conditions that are the same for all of them, too. */
+static bool try_region(Stage *s, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        bool branch = stmt->kind == IR_IF && ir_uniform_value(stmt->if_.condition);
+        s->region = region;
+        if (try_loop(s, stmt) ||
+            (branch && (try_region(s, &stmt->if_.then) || try_region(s, &stmt->if_.otherwise))))
+            return true;
+    }
+    return false;
+}
+
 /* The branch that a whole tile takes: the last statement of the kernel. */
 static IrStmt *tile_branch(const IrUnit *unit)
 {
@@ -578,7 +593,5 @@ void ir_stage(IrUnit *unit)
     ir_range(unit);
     ir_uniform(unit);
     s.affine = ir_affine(unit, NULL);
-    for (IrStmt *stmt = s.branch->if_.then.first; stmt; stmt = stmt->next)
-        if (try_loop(&s, stmt))
-            return;
+    try_region(&s, &s.branch->if_.then);
 }

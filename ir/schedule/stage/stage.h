@@ -44,8 +44,9 @@ typedef struct Stage {
     IrUnit *unit;
     IrAffine affine;
     IrStmt *branch, *loop; /* the branch around all the tile's work, the loop in its first part */
-    IrSets inside;         /* of all that the loop repeats */
-    uint32_t block[3];     /* of real threads */
+    IrRegion *region;  /* where the loop stands: there, or under conditions that a block shares */
+    IrSets inside;     /* of all that the loop repeats */
+    uint32_t block[3]; /* of real threads */
     Staged staged[STAGED_MOST];
     int count;
     int iterations; /* that are staged at once */

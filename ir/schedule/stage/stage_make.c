@@ -338,7 +338,7 @@ void stage_make(Stage *s)
     IrUnit *unit = s->unit;
     StageBuild make = { .b = { { unit->arena, unit->kernel, s->loop->span } }, .s = s };
     StageBuild *m = &make;
-    IrRegion *region = &s->branch->if_.then;
+    IrRegion *region = s->region;
     IrStmt *loop = s->loop;
     IrVar *full = ask_block(m), *next = build_counter(m->b, "_next");
     IrVar *iteration = build_counter(m->b, "_iteration");
