@@ -474,25 +474,26 @@ static bool along_in_order(const Team *t)
     return false;
 }
 
-/* Whether there is none whose iterations come in any order. */
-static bool all_ordered(const Team *t)
+static int count_ordered(const Team *t)
 {
+    int count = 0;
     for (int i = 0; i < t->count; i++)
-        if (!t->loops[i].ordered)
-            return false;
-    return true;
+        count += t->loops[i].ordered;
+    return count;
 }
 
 /* Rows that several loops go along are few at a time, and so in caches when the next loop comes to
-** them. Down columns of few threads there is more on its way at once where a loop is shared out. */
+** them; but while one warp makes iterations of 32 rows the others only load. Down columns of few
+** threads there is more on its way at once where a loop is shared out. */
 static bool order_pays(const Team *t)
 {
     IrLaunch *launch = t->unit->launch;
+    int ordered = count_ordered(t);
     if (!are_long(t) || t->along == t->across)
         return false;
     if (t->along > t->across)
-        return t->again && launch_large_grid(launch, GRID_X);
-    return !all_ordered(t) && !launch_large_grid(launch, GRID_COARSENS_4);
+        return t->again && ordered * 2 <= t->count && launch_large_grid(launch, GRID_X);
+    return ordered < t->count && !launch_large_grid(launch, GRID_COARSENS_4);
 }
 
 /* Warps that share some loops out and have others in order, if that is legal and asked for. */
@@ -506,7 +507,7 @@ static bool make_in_order(IrUnit *unit, const Guarded *guarded)
     Directive *taken = legal ? schedule_take(unit, own, order_pays(&t)) : NULL;
     int warps = taken ? (int)taken->numbers[0] : 0;
     bool fits = warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !along_in_order(&t));
-    if (fits && team_tile(&t, warps)) {
+    if (fits && team_room(&t, warps)) {
         make_warps(&t, guarded, taken);
         return true;
     }

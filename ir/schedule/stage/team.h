@@ -44,6 +44,7 @@ typedef struct TeamLoop {
 typedef struct TeamSlot {
     const Type *element;
     bool along;
+    int tile;    /* iterations that it has room for, twice */
     IrVar *near; /* the array, once there is one */
 } TeamSlot;
 
@@ -85,9 +86,8 @@ bool team_reads_behind(const Team *t, const IrStmt *loop, const IrVar *var);
 /* Whether one warp can make a loop's iterations of what all bring to shared memory; then notes what
 ** that is. */
 bool team_order(Team *t, TeamLoop *loop);
-/* Iterations whose terms are in shared memory at a time, in blocks of so many warps; 0: there is no
-** room for any. */
-int team_tile(const Team *t, int warps);
+/* Gives slots room, in blocks of so many warps; false if there is not enough. */
+bool team_room(Team *t, int warps);
 
 /* ---- team_turn.c ----------------------------------------------------------------------------- */
 

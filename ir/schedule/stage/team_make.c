@@ -294,7 +294,7 @@ void team_make_warps(Team *t, const Guarded *guarded, int warps)
     m.active = front_active(m.b, guarded, m.place, threads, &body);
     if (warps == TEAM_ROWS)
         append_row(&m, &body);
-    m.tile = team_tile(t, warps);
+    team_room(t, warps);
     append_rest(&m, (IrStmt *)guarded->rest, &body);
     end(&m, body);
     set_shape(t->unit, warps, FRONT_LANES);

@@ -14,7 +14,6 @@ typedef struct TeamBuild {
     IrVar *row;    /* of TEAM_ROWS warps: the index of the thread that lane number `member` stands
                       for, whose row the warp takes; */
     IrVar *taken;  /* and whether that does something */
-    int tile;      /* iterations whose terms are in shared memory at a time */
 } TeamBuild;
 
 /* ---- team_make.c ----------------------------------------------------------------------------- */

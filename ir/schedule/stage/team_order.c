@@ -192,7 +192,7 @@ static bool take_slot(Team *t, TeamLoop *loop, int term)
         return false;
     loop->slots[term] = slot;
     if (slot == t->slot_count)
-        t->slots[t->slot_count++] = (TeamSlot){ loop->terms[term]->type, loop->along, NULL };
+        t->slots[t->slot_count++] = (TeamSlot){ loop->terms[term]->type, loop->along, 0, NULL };
     return true;
 }
 
@@ -223,18 +223,36 @@ bool team_order(Team *t, TeamLoop *loop)
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-int team_tile(const Team *t, int warps)
+static int64_t slot_bytes(const TeamSlot *slot)
+{
+    return 2 * FRONT_LANES * (slot->tile + 1) * (int64_t)type_size(slot->element);
+}
+
+static TeamSlot *largest(Team *t)
+{
+    TeamSlot *most = &t->slots[0];
+    for (int i = 1; i < t->slot_count; i++)
+        most = slot_bytes(&t->slots[i]) > slot_bytes(most) ? &t->slots[i] : most;
+    return most;
+}
+
+bool team_room(Team *t, int warps)
 {
     enum { BYTES_MOST = 47 << 10, TILE_MOST = 128 };
-    int64_t sums = 0, element = 0;
-    int tile = TILE_MOST;
+    int64_t bytes = 0;
     for (int i = 0; i < t->count; i++)
         for (int k = 0; k < t->loops[i].sum_count; k++)
-            sums += FRONT_LANES * (int64_t)type_size(t->loops[i].sums[k].var->type) *
-                    (t->loops[i].ordered || t->loops[i].along ? 1 : warps);
-    for (int i = 0; i < t->slot_count; i++)
-        element += (int64_t)type_size(t->slots[i].element);
-    while (tile >= FRONT_LANES && sums + 2 * FRONT_LANES * (tile + 1) * element > BYTES_MOST)
-        tile /= 2;
-    return tile >= FRONT_LANES ? tile : 0;
+            bytes += FRONT_LANES * (int64_t)type_size(t->loops[i].sums[k].var->type) *
+                     (t->loops[i].ordered || t->loops[i].along ? 1 : warps);
+    for (int i = 0; i < t->slot_count; i++) {
+        t->slots[i].tile = TILE_MOST;
+        bytes += slot_bytes(&t->slots[i]);
+    }
+    while (bytes > BYTES_MOST && t->slot_count && largest(t)->tile > FRONT_LANES) {
+        TeamSlot *slot = largest(t);
+        bytes -= slot_bytes(slot);
+        slot->tile /= 2;
+        bytes += slot_bytes(slot);
+    }
+    return bytes <= BYTES_MOST;
 }

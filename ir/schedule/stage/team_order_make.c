@@ -1,16 +1,19 @@
 /* Loops in order, of what goes through shared memory. See team_order.c. */
 #include "ir/schedule/stage/team_make.h"
 
+enum { HALVES = 2 };
+
 typedef struct OrderBuild {
     const TeamBuild *m;
     const TeamLoop *loop;
-    IrClone clone;           /* of what the thread has whose row the warp takes */
-    IrVar *doer;             /* whether there is one to load for */
-    IrVar *near[TEAM_TERMS]; /* shared: [side and iteration][thread], or along rows
+    int tile;                        /* iterations whose terms are in shared memory at a time */
+    IrClone clone;                   /* of what the thread has whose row the warp takes */
+    IrVar *doer;                     /* whether there is one to load for */
+    IrVar *near[TEAM_TERMS];         /* shared: [side and iteration][thread], or along rows
                                 [side and thread][iteration] */
-    IrVar *held[TEAM_TERMS]; /* of a thread's own: loads of the next tile, by piece */
+    IrVar *held[HALVES][TEAM_TERMS]; /* of a thread's own: loads of the tiles to come, by piece */
     IrVar *iteration, *left; /* the first of the tile at hand, and how many are left from there */
-    IrVar *side;             /* 0 and 1 in turn: the half of shared memory that the tile has */
+    int side;                /* of the tile at hand: tiles have both halves of memory in turn */
     IrVar *piece, *counter;  /* of what is loaded, or made, at hand */
 } OrderBuild;
 
@@ -19,7 +22,7 @@ typedef struct OrderBuild {
 static int pieces_of(const OrderBuild *o)
 {
     int share = o->loop->along ? FRONT_LANES : o->m->size;
-    return (o->m->tile + share - 1) / share;
+    return (o->tile + share - 1) / share;
 }
 
 /* Which iteration of a tile a piece is. */
@@ -36,14 +39,14 @@ static IrValue *iteration_of(const OrderBuild *o)
 static IrRegion *append_pieces(OrderBuild *o, IrValue *first, IrValue *left, IrRegion *out)
 {
     const IrBuilder *b = o->m->b;
-    bool even = o->loop->along || o->m->tile % o->m->size == 0;
+    bool even = o->loop->along || o->tile % o->m->size == 0;
     o->piece = build_counter(b, "_piece");
     IrStmt *loop =
         build_for(b, o->piece, build_int(b, 0), build_int(b, pieces_of(o)), 1, UNROLL_ALL);
     IrValue *is = build_op(b, OP_lt, iteration_of(o), left);
     if (!even)
         is = build_op(b, OP_and_then, is,
-                      build_op(b, OP_lt, iteration_of(o), build_int(b, o->m->tile)));
+                      build_op(b, OP_lt, iteration_of(o), build_int(b, o->tile)));
     ir_append(build_if(b, build_var(b, o->doer), out), loop);
     IrRegion *body = build_if(b, is, &loop->for_.body);
     o->counter = build_temporary(b, o->loop->loop->for_.var->name, type_int64);
@@ -66,7 +69,7 @@ static IrValue *value_of_held(const IrClone *clone, const IrValue *value)
     const OrderBuild *o = clone->context;
     for (int i = 0; i < o->loop->load_count && value->op == OP_load; i++)
         if (ir_same_value(o->loop->loads[i], value))
-            return build_load(o->m->b, o->held[i], build_var(o->m->b, o->piece), NULL);
+            return build_load(o->m->b, o->held[o->side][i], build_var(o->m->b, o->piece), NULL);
     return value_of_piece(clone, value);
 }
 
@@ -83,21 +86,20 @@ static void append_loads(OrderBuild *o, IrValue *first, IrValue *left, IrRegion 
     IrRegion *body = append_pieces(o, first, left, out);
     IrClone clone = clone_of(o, value_of_piece);
     for (int i = 0; i < o->loop->load_count; i++)
-        build_store(o->m->b, o->held[i], build_var(o->m->b, o->piece), NULL,
+        build_store(o->m->b, o->held[o->side][i], build_var(o->m->b, o->piece), NULL,
                     ir_clone_value(&clone, o->loop->loads[i]), body);
 }
 
 /* Where something of the half at hand lies, of so many rows. */
 static IrValue *in_half(const OrderBuild *o, int rows, IrValue *row)
 {
-    const IrBuilder *b = o->m->b;
-    return build_op(b, OP_add, build_times(b, build_var(b, o->side), rows), row);
+    return build_plus(o->m->b, row, o->side * rows);
 }
 
 static IrValue *near_row(const OrderBuild *o, IrVar *thread, IrValue *iteration)
 {
     return o->loop->along ? in_half(o, FRONT_LANES, build_var(o->m->b, thread))
-                          : in_half(o, o->m->tile, iteration);
+                          : in_half(o, o->tile, iteration);
 }
 
 static IrValue *near_column(const OrderBuild *o, IrVar *thread, IrValue *iteration)
@@ -158,15 +160,41 @@ static IrRegion *append_if_first(const OrderBuild *o, IrRegion *out)
     return build_if(b, build_op(b, OP_and_then, first, build_var(b, o->m->active)), out);
 }
 
-static void append_tile(OrderBuild *o, IrRegion *out)
+static void append_made(OrderBuild *o, IrRegion *out)
 {
     enum { UNROLL = 32, UNROLL_REST = 4 };
     const IrBuilder *b = o->m->b;
-    IrStmt *full = ir_if(
-        b->arena, build_op(b, OP_ge, build_var(b, o->left), build_int(b, o->m->tile)), b->span);
+    IrStmt *full =
+        ir_if(b->arena, build_op(b, OP_ge, build_var(b, o->left), build_int(b, o->tile)), b->span);
     ir_append(append_if_first(o, out), full);
-    append_iterations(o, build_int(b, o->m->tile), UNROLL, &full->if_.then);
+    append_iterations(o, build_int(b, o->tile), UNROLL, &full->if_.then);
     append_iterations(o, build_var(b, o->left), UNROLL_REST, &full->if_.otherwise);
+}
+
+/* So many iterations behind the tile at hand. */
+static IrValue *ahead(const OrderBuild *o, int tiles)
+{
+    return build_plus(o->m->b, build_var(o->m->b, o->iteration), (int64_t)tiles * o->tile);
+}
+
+static IrValue *left_ahead(const OrderBuild *o, int tiles)
+{
+    return build_plus(o->m->b, build_var(o->m->b, o->left), -(int64_t)tiles * o->tile);
+}
+
+/* A tile: what is held goes to shared memory, where a barrier shows it; loads of the tile that has
+** this side next are on their way while one warp makes the iterations. Its memory is stored to
+** again behind the other side's barrier, to which that warp comes when it has made them. */
+static void append_tile(OrderBuild *o, IrVar *iteration, IrVar *stop, IrRegion *out)
+{
+    const IrBuilder *b = o->m->b;
+    o->iteration = iteration;
+    o->left = build_let(b, "_left",
+                        build_op(b, OP_sub, build_var(b, stop), build_var(b, iteration)), out);
+    append_terms(o, out);
+    ir_append(out, ir_barrier(b->arena, b->span));
+    append_loads(o, ahead(o, HALVES), left_ahead(o, HALVES), out);
+    append_made(o, out);
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -179,46 +207,52 @@ static IrVar *let_bound(const IrBuilder *b, const char *name, const IrValue *val
     return var;
 }
 
-static void take_memory(OrderBuild *o)
+static IrVar *near_of(const OrderBuild *o, TeamSlot *slot)
 {
-    const TeamBuild *m = o->m;
-    int64_t rows = 2 * (o->loop->along ? FRONT_LANES : m->tile);
-    int64_t columns = o->loop->along ? m->tile + 1 : FRONT_LANES;
-    for (int i = 0; i < o->loop->term_count; i++) {
-        TeamSlot *slot = &m->t->slots[o->loop->slots[i]];
-        if (!slot->near)
-            slot->near = ir_array_var(m->b->arena, m->b->fn, "_terms", slot->element, VAR_SHARED,
-                                      (int64_t[]){ rows, columns }, 2, m->b->span);
-        o->near[i] = slot->near;
-    }
-    for (int i = 0; i < o->loop->load_count; i++)
-        o->held[i] = ir_array_var(m->b->arena, m->b->fn, "_held", o->loop->loads[i]->type,
-                                  VAR_PRIVATE, (int64_t[]){ pieces_of(o) }, 1, m->b->span);
+    const IrBuilder *b = o->m->b;
+    int64_t rows = HALVES * (o->loop->along ? FRONT_LANES : slot->tile);
+    int64_t columns = o->loop->along ? slot->tile + 1 : FRONT_LANES;
+    if (!slot->near)
+        slot->near = ir_array_var(b->arena, b->fn, "_terms", slot->element, VAR_SHARED,
+                                  (int64_t[]){ rows, columns }, 2, b->span);
+    return slot->near;
 }
 
-/* All that there is in tiles: what is held goes to shared memory, where a barrier shows it; the
-** next tile's loads are on their way while one warp makes the iterations. Their half of shared
-** memory gets the tile behind the next, when that warp has come to the next barrier. */
+static void take_memory(OrderBuild *o)
+{
+    const IrBuilder *b = o->m->b;
+    for (int i = 0; i < o->loop->term_count; i++) {
+        TeamSlot *slot = &o->m->t->slots[o->loop->slots[i]];
+        o->near[i] = near_of(o, slot);
+        o->tile = !o->tile || slot->tile < o->tile ? slot->tile : o->tile;
+    }
+    for (int i = 0; i < HALVES * o->loop->load_count; i++)
+        o->held[i % HALVES][i / HALVES] =
+            ir_array_var(b->arena, b->fn, "_held", o->loop->loads[i / HALVES]->type, VAR_PRIVATE,
+                         (int64_t[]){ pieces_of(o) }, 1, b->span);
+}
+
 static void append_tiles(OrderBuild *o, IrVar *first, IrVar *stop, IrRegion *out)
 {
-    const TeamBuild *m = o->m;
-    const IrBuilder *b = m->b;
+    const IrBuilder *b = o->m->b;
     out = build_if(b, build_op(b, OP_lt, build_var(b, first), build_var(b, stop)), out);
-    append_loads(o, build_var(b, first),
-                 build_op(b, OP_sub, build_var(b, stop), build_var(b, first)), out);
-    o->iteration = build_temporary(b, "_iteration", type_int64);
-    o->iteration->nonnegative = first->nonnegative;
-    IrStmt *tiles = build_for(b, o->iteration, build_var(b, first), build_var(b, stop), m->tile, 1);
-    ir_append(out, tiles);
+    o->iteration = first;
+    o->left =
+        build_let(b, "_left", build_op(b, OP_sub, build_var(b, stop), build_var(b, first)), out);
+    for (o->side = 0; o->side < HALVES; o->side++)
+        append_loads(o, ahead(o, o->side), left_ahead(o, o->side), out);
+    IrVar *iteration = build_temporary(b, "_iteration", type_int64);
+    iteration->nonnegative = first->nonnegative;
+    IrStmt *tiles = build_for(b, iteration, build_var(b, first), build_var(b, stop),
+                              HALVES * (int64_t)o->tile, 1);
     IrRegion *body = &tiles->for_.body;
-    o->left = build_let(b, "_left",
-                        build_op(b, OP_sub, build_var(b, stop), build_var(b, o->iteration)), body);
-    append_terms(o, body);
-    ir_append(body, ir_barrier(b->arena, b->span));
-    append_loads(o, build_plus(b, build_var(b, o->iteration), m->tile),
-                 build_plus(b, build_var(b, o->left), -m->tile), body);
-    append_tile(o, body);
-    build_set(b, o->side, build_op(b, OP_sub, build_int(b, 1), build_var(b, o->side)), body);
+    ir_append(out, tiles);
+    for (o->side = 0; o->side < HALVES; o->side++) {
+        IrVar *at = o->side ? build_let(b, "_iteration", ahead(o, 1), body) : iteration;
+        if (o->side)
+            body = build_if(b, build_op(b, OP_lt, build_var(b, at), build_var(b, stop)), body);
+        append_tile(o, at, stop, body);
+    }
 }
 
 void team_in_order(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
@@ -233,7 +267,6 @@ void team_in_order(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
     ir_append(out, ir_barrier(b->arena, b->span));
     if (loop->along)
         o.clone = team_hand_over(m, loop->loop, build_if(b, build_var(b, m->taken), out));
-    o.side = build_let(b, "_side", build_int(b, 0), out);
     append_tiles(&o, first, stop, out);
     IrRegion *own = append_if_first(&o, out);
     for (int i = 0; i < loop->sum_count; i++) {
