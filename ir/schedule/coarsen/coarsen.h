@@ -207,8 +207,9 @@ struct Jam {
     bool steady[SIDES];    /* quotients along it are: tiles begin at multiples of NEAR, too */
     bool loops;            /* the threads go through loops */
     bool rows[SIDES];      /* some array's rows, aligned, go along it, and so end at multiples */
-    struct JamLoad *loads; /* of the statement at hand: jam_wide.c */
-    int load_count, load_capacity;
+    struct JamLoad *loads; /* jam_wide.c: `kept` of the branches around, then those of the statement
+                              at hand */
+    int load_count, load_capacity, kept;
     bool broken; /* what is being made is of no use */
 };
 
@@ -234,6 +235,11 @@ void jam_note_rows(Jam *jam, const IrStmt *first);
 void jam_load_ahead(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, bool all,
                     IrRegion *out);
 void jam_loads_done(Jam *jam);
+/* Loads what threads read that take a branch, whose condition differs along `steps`, and that they
+** share along these: once, where `any` takes it. Until the branch is done, when Jam.kept is to be
+** what it was. False if there is nothing such. */
+bool jam_load_shared(Jam *jam, const IrStmt *branch, TileCoord coord, Steps steps, Steps fixed,
+                     IrRegion *any);
 /* What was loaded for a load of the statement at hand, or NULL. */
 IrValue *jam_loaded(Jam *jam, const IrValue *load, TileCoord coord);
 /* A store at all coordinates of `steps`, if wide ones do; false: nothing was appended. */

@@ -243,9 +243,27 @@ static int leaving(const Jam *jam, const IrRegion *region, int around, int *skip
     return *skipped;
 }
 
+/* In front of branches that threads take one by one, what those share that take one. */
+static void share_loads(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, Steps steps,
+                        IrRegion *out)
+{
+    Arena *arena = jam->unit->arena;
+    IrStmt *any = ir_if(arena, NULL, stmt->span);
+    if (!steps || ir_value_effects(stmt->if_.condition) != EFFECT_NONE ||
+        !jam_load_shared(jam, stmt, coord, steps, fixed, &any->if_.then))
+        return;
+    do {
+        IrValue *is = jam_value(jam, stmt->if_.condition, coord), *others = any->if_.condition;
+        any->if_.condition = others ? ir_binary(arena, OP_or_else, others, is, stmt->span) : is;
+    } while (coord_next(jam->tile, steps, &coord));
+    ir_append(out, any);
+}
+
 static void jam_if(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)
 {
     Steps steps = jam_steps(jam, stmt->if_.condition) & ~fixed;
+    int kept = jam->kept;
+    share_loads(jam, stmt, coord, fixed, steps, out);
     do {
         IrStmt *branch =
             ir_if(jam->unit->arena, jam_value(jam, stmt->if_.condition, coord), stmt->span);
@@ -253,6 +271,8 @@ static void jam_if(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, I
         jam_stmts(jam, stmt->if_.otherwise.first, coord, fixed | steps, &branch->if_.otherwise);
         ir_append(out, branch);
     } while (coord_next(jam->tile, steps, &coord));
+    jam->kept = kept;
+    jam_loads_done(jam);
 }
 
 static void jam_while(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)

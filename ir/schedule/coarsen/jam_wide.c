@@ -6,6 +6,10 @@
 **     private array. A stencil's x[i - 1], x[i], x[i + 1] are one family: what neighbours read of
 **     it is loaded wide as far as it fills whole groups of elements, the rest one by one.
 **
+** Of a branch that threads take each for itself, as at borders, those that all threads share which
+** take it, as a filter's weights, are done once where any does: if the branch writes nothing, and
+** nothing that it sets is in their indices.
+**
 ** A wide access is legal if it accesses just the elements that the threads would have, each of them
 ** surely (so nothing under a condition within the statement), and if its first lies where such
 ** accesses may: the array and its rows are aligned by a fact of the launch, and the index is a
@@ -193,12 +197,20 @@ static void add_load(Jam *jam, const IrValue *load, Steps steps)
     array_push(jam->unit->arena, jam->loads, jam->load_count, jam->load_capacity) = added;
 }
 
+static bool is_kept(const Jam *jam, const IrValue *load)
+{
+    for (int i = 0; i < jam->kept; i++)
+        if (jam->loads[i].load == load)
+            return true;
+    return false;
+}
+
 /* The loads of a value that are done whenever it is asked for, those inside of others first. */
 static void collect(Jam *jam, const IrValue *value, Steps steps)
 {
     for (int i = 0; i < ir_certain_operands(value); i++)
         collect(jam, value->operands[i], steps);
-    if (value->op == OP_load)
+    if (value->op == OP_load && !is_kept(jam, value))
         add_load(jam, value, steps);
 }
 
@@ -310,7 +322,7 @@ void jam_load_ahead(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, 
         return;
     for_each_value (value, stmt)
         collect(jam, value, steps);
-    for (int i = 0; i < jam->load_count; i++) {
+    for (int i = jam->kept; i < jam->load_count; i++) {
         JamLoad *load = &jam->loads[i];
         if (load->family)
             load_groups(jam, load, coord, out);
@@ -321,7 +333,45 @@ void jam_load_ahead(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, 
 
 void jam_loads_done(Jam *jam)
 {
-    jam->load_count = 0;
+    jam->load_count = jam->kept;
+}
+
+typedef struct Sharing {
+    Jam *jam;
+    IrSets sets; /* of the branch */
+    Steps steps, all;
+} Sharing;
+
+/* Keeps the loads of a value that are the same along the steps, of elements that nothing in the
+** branch decides. */
+static void keep(void *context, IrValue *value)
+{
+    Sharing *s = context;
+    Jam *jam = s->jam;
+    if (value->op != OP_load || value->index || ir_array_param(value->operands[0]) < 0 ||
+        jam_steps(jam, value) & s->steps)
+        return;
+    for (int i = 1; i < value->count; i++)
+        if (!sets_invariant(&s->sets, value->operands[i], NULL))
+            return;
+    JamLoad load = { .load = value, .steps = jam_steps(jam, value) & s->all };
+    array_push(jam->unit->arena, jam->loads, jam->load_count, jam->load_capacity) = load;
+    jam->kept = jam->load_count;
+}
+
+bool jam_load_shared(Jam *jam, const IrStmt *branch, TileCoord coord, Steps steps, Steps fixed,
+                     IrRegion *any)
+{
+    const IrRegion *then = &branch->if_.then;
+    int before = jam->kept;
+    Sharing s = { jam, ir_sets(jam->unit->arena, jam->unit->kernel, then), steps, ~fixed };
+    if (ir_region_effects(then) & ~EFFECT_READ)
+        return false;
+    for (const IrStmt *stmt = then->first; stmt && stmt->kind == IR_SET; stmt = stmt->next)
+        ir_each_certain(stmt->set.value, keep, &s);
+    for (int i = before; i < jam->kept; i++)
+        load_temps(jam, &jam->loads[i], coord, any);
+    return jam->kept > before;
 }
 
 IrValue *jam_loaded(Jam *jam, const IrValue *value, TileCoord coord)
