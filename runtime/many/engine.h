@@ -131,8 +131,11 @@ void gpu_wire_abort(Wire *wire);
 /* KJIT_NCCL_HOST=1: it is said of the library that it serves memory of the host, too, as tests' own
 ** does. */
 bool gpu_wire_serves_hosts(void);
-/* What stands between is one exchange, on a stream. */
-kjit_status gpu_wire_begin(Wire *wire);
+/* What stands between is one exchange, on a stream: gpu_wire_end() begins it. One that connects two
+** processes is waited for, and earlier ones are to have ended before: while another process may
+** fail meanwhile, they could not be aborted. */
+void gpu_wire_begin(Wire *wire);
 kjit_status gpu_wire_send(Wire *wire, int to, const void *data, size_t bytes, void *stream);
 kjit_status gpu_wire_receive(Wire *wire, int from, void *data, size_t bytes, void *stream);
+bool gpu_wire_connects(const Wire *wire);
 kjit_status gpu_wire_end(Wire *wire);

@@ -263,9 +263,8 @@ static kjit_status run_wire(kjit_group *group, const Moves *moves)
     KJIT_TRY(expect_wire(group, moves, &any));
     if (!any)
         return KJIT_OK;
-    KJIT_TRY(gpu_wire_begin(group->wire));
-    kjit_status status = KJIT_OK;
-    for (size_t i = 0; i < moves->count && status == KJIT_OK; i++) {
+    gpu_wire_begin(group->wire);
+    for (size_t i = 0; i < moves->count; i++) {
         const Move *move = &moves->list[i];
         bool out = group_is_local(group, move->from), in = group_is_local(group, move->to);
         char *at;
@@ -273,13 +272,13 @@ static kjit_status run_wire(kjit_group *group, const Moves *moves)
             continue;
         int here = out ? move->from : move->to, there = out ? move->to : move->from;
         void *stream = group_stream(group, here, LANE_SIDE);
-        status = spread_at(group, move->spread, here, move->run.low, &at);
-        if (status == KJIT_OK)
-            status = out ? gpu_wire_send(group->wire, there, at, length_of(move), stream)
-                         : gpu_wire_receive(group->wire, there, at, length_of(move), stream);
+        KJIT_TRY(spread_at(group, move->spread, here, move->run.low, &at));
+        KJIT_TRY(out ? gpu_wire_send(group->wire, there, at, length_of(move), stream)
+                     : gpu_wire_receive(group->wire, there, at, length_of(move), stream));
     }
-    kjit_status ended = gpu_wire_end(group->wire);
-    return status == KJIT_OK ? ended : status;
+    if (gpu_wire_connects(group->wire))
+        KJIT_TRY(group_settle(group));
+    return gpu_wire_end(group->wire);
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */

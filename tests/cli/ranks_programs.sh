@@ -252,6 +252,35 @@ for program in other none aside; do
     done
 done
 expect 0 test "$(grep -c '^4 0$' aside.calls)" = 1 # not again where rank 1 is elsewhere
+# One that fails in an exchange that others have begun.
+cat >star.py <<'K'
+from numba import cuda
+import numpy as np
+
+@cuda.jit
+def double(x, s):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        s[i] = 2 * x[i]
+
+@cuda.jit
+def gather(x, s):
+    i = cuda.grid(1)
+    n = x.shape[0] // 3
+    if i < n:
+        s[i] = x[i] + x[i + n] + x[i + 2 * n]
+
+x, s = np.arange(3000, dtype=np.int32), np.zeros(3000, dtype=np.int32)
+double[30, 100](x, s)
+gather[30, 100](s, x)
+print(x.sum())
+K
+for blocking in 0 1; do
+    expect 3 env KJIT_PASSES=none KJIT_NCCL_HOST=1 KJIT_NCCL="$nccl" FAKE_NCCL_FAIL=2 \
+        NCCL_COMM_BLOCKING=$blocking timeout 60 mpirun -n 3 "$KJIT" run star.py --device cpu
+    says err '^(RuntimeError|kjit): rank 2: ncclSend failed: internal error'
+    expect 0 test "$(grep -cE '^(RuntimeError|kjit: r)' err)" = 1
+done
 "$KJIT" run begin.py --device cpu
 expect 3 timeout 60 mpirun -n 2 "$KJIT" run lost.py --device cpu
 says err "^FileNotFoundError: rank 0: cannot write 'nowhere/out.npy': there is no folder"

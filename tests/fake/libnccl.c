@@ -1,8 +1,9 @@
 /* An NCCL that only pretends: sends and receives of plain memory among the processes of this host,
 ** by files in a folder that the id names. It takes sizes that do not match for a failure, and
-** nothing outside of a group, and waits for nothing: a group is in progress until what it sends and
-** receives has been received. FAKE_NCCL_CALLS names a file that gets a line for each group that has
-** ended: how much was sent, and received. */
+** nothing outside of a group. A group waits until what it sends and receives has been received, or
+** where NCCL_COMM_BLOCKING=0 is in progress until then. FAKE_NCCL_CALLS names a file that gets a
+** line for each group that has ended: how much was sent, and received. FAKE_NCCL_FAIL is a rank
+** whose sends and receives fail. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -76,7 +77,7 @@ EXPORT int ncclCommInitRankConfig(void **out, int ranks, Id id, int rank, const 
     Comm *comm = calloc(1, sizeof *comm);
 
     if (!comm || ranks > RANKS || rank < 0 || rank >= ranks || config->magic != 0xcafebeef ||
-        config->size < offsetof(Config, blocking) + sizeof(int) || config->blocking)
+        config->size < offsetof(Config, blocking) + sizeof(int) || !config->blocking)
         return MISUSED;
     memcpy(comm->folder, id.bytes, sizeof comm->folder);
     comm->rank = rank;
@@ -109,6 +110,9 @@ static int add(Op op, int type)
     if (depth != 1 || type != BYTE || count == OPS || op.peer < 0 || op.peer >= op.comm->ranks ||
         op.peer == op.comm->rank)
         return MISUSED;
+    const char *fails = getenv("FAKE_NCCL_FAIL");
+    if (fails && atoi(fails) == op.comm->rank)
+        return FAILED;
     ops[count++] = op;
     return DONE;
 }
@@ -220,5 +224,9 @@ EXPORT int ncclGroupEnd(void)
         result = begin(&ops[i]);
     }
     note(sent, received);
-    return result == DONE && count ? IN_PROGRESS : result;
+    const char *blocking = getenv("NCCL_COMM_BLOCKING");
+    result = result == DONE && count ? IN_PROGRESS : result;
+    while (result == IN_PROGRESS && (!blocking || *blocking != '0'))
+        ncclCommGetAsyncError(NULL, &result);
+    return result;
 }
