@@ -176,8 +176,8 @@ kjit_status group_meet(kjit_group *group, const Says *says);
 /* The same with what `status` left as a message. */
 kjit_status group_agree(kjit_group *group, kjit_status status);
 /* Adds a launch to what processes are to do alike: engine_adds(). */
-void group_adds_launch(const kjit_group *group, const char *kernel,
-                       const kjit_launch_config *config, const kjit_arg *args, size_t count);
+kjit_status group_adds_launch(const kjit_group *group, const char *kernel,
+                              const kjit_launch_config *config, const kjit_arg *args, size_t count);
 
 /* ---- reduce.c -------------------------------------------------------------------------------- */
 

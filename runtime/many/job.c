@@ -500,14 +500,15 @@ kjit_status job_launch(const Job *job, int which, void *stream, uint64_t from, u
 
 /* ---- digests --------------------------------------------------------------------------------- */
 
-static void add_array(KeyState *state, const kjit_array *array, bool held)
+static void add_array(KeyState *state, const kjit_array *array, const void *of)
 {
+    const bool *held = of;
     uint64_t bytes = array->rank ? parcel_bytes(array, 0, NULL) : array_item_bytes(array);
 
     key_number(state, (uint64_t)array->dtype);
     for (int k = 0; k < array->rank; k++)
         key_number(state, (uint64_t)array->shape[k]);
-    if (held)
+    if (*held)
         return;
     if (array_layout(array) == LAYOUT_C || !array->rank) {
         key_field(state, array->data, bytes);
@@ -519,21 +520,6 @@ static void add_array(KeyState *state, const kjit_array *array, bool held)
     parcel_take(array, 0, NULL, parcel);
     key_field(state, parcel, bytes);
     memory_free(parcel);
-}
-
-static void add_arg(KeyState *state, const kjit_arg *arg, bool held)
-{
-    key_number(state, (uint64_t)arg->kind);
-    if (arg->kind == KJIT_ARG_ARRAY)
-        add_array(state, &arg->as.array, held);
-    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
-        add_arg(state, &arg->as.tuple.items[i], held);
-    if (arg->kind != KJIT_ARG_SCALAR)
-        return;
-    bool two = dtype_is_complex(arg->dtype);
-    key_number(state, (uint64_t)arg->dtype);
-    key_field(state, two ? (const void *)arg->as.complex_parts : &arg->as.integer,
-              two ? sizeof arg->as.complex_parts : sizeof arg->as.integer);
 }
 
 static uint64_t digest_of_launch(const Job *job)
@@ -568,7 +554,7 @@ void job_say(const Job *job, const kjit_arg *args, const bool *held, Says *says)
         size_t at = i < SAYS_ARGS ? i : SAYS_ARGS - 1;
         KeyState *state = key_begin();
         key_number(state, says->args[at]);
-        add_arg(state, &args[i], held[i]);
+        many_key_arg(state, &args[i], true, add_array, &held[i]);
         says->args[at] = many_digest(state);
     }
     says->launch = digest_of_launch(job);

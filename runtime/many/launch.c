@@ -408,22 +408,12 @@ static kjit_status run_alone(const Launch *l)
 
 /* ---- which job ------------------------------------------------------------------------------- */
 
-static void add_layout(const Launch *l, KeyState *state, const kjit_arg *arg)
+static void add_layout(KeyState *state, const kjit_array *array, const void *of)
 {
-    const kjit_array *array = &arg->as.array;
-    bool whole = arg->kind == KJIT_ARG_SCALAR && !dtype_is_float(arg->dtype) &&
-                 !dtype_is_complex(arg->dtype);
-
-    key_number(state, (uint64_t)arg->kind);
-    key_number(state, (uint64_t)arg->dtype);
-    if (whole)
-        key_number(state, (uint64_t)arg->as.integer);
-    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
-        add_layout(l, state, &arg->as.tuple.items[i]);
-    if (arg->kind != KJIT_ARG_ARRAY)
-        return;
-    Spread *spread = has_elements(arg) ? spread_find(l->group, array->data) : NULL;
+    const Launch *l = of;
+    Spread *spread = array_elements(array) > 0 ? spread_find(l->group, array->data) : NULL;
     size_t same = 0; /* which arrays share memory, whatever memory it is */
+
     while (spread && same < l->count && l->spreads[same] != spread)
         same++;
     key_number(state, (uint64_t)array->dtype);
@@ -455,7 +445,7 @@ static bool key_of(const Launch *l, const kjit_wish *said, size_t said_count, Ca
         key_text(state, said[i].value);
     }
     for (size_t i = 0; i < l->count; i++)
-        add_layout(l, state, &l->args[i]);
+        many_key_arg(state, &l->args[i], false, add_layout, l);
     return key_end(state, key);
 }
 
@@ -576,7 +566,8 @@ static kjit_status run(Launch *l, const kjit_wish *said, size_t said_count, cons
     if (!job)
         KJIT_TRY(new_job(l, said, said_count, &key, why != NULL, &job));
     l->job = job;
-    group_adds_launch(l->group, kjit_kernel_name(l->kernel), l->config, l->args, l->count);
+    KJIT_TRY(
+        group_adds_launch(l->group, kjit_kernel_name(l->kernel), l->config, l->args, l->count));
     if (why)
         *why = job->why;
     return job->refused ? run_alone(l) : run_split(l);

@@ -67,39 +67,32 @@ kjit_status group_meet(kjit_group *group, const Says *says)
 
 /* ---- what all do alike ----------------------------------------------------------------------- */
 
-static void add_arg(const kjit_group *group, const kjit_arg *arg)
+static void add_array(KeyState *state, const kjit_array *array, const void *of)
 {
-    Engine *engine = group->engine;
-    const kjit_array *array = &arg->as.array;
-    const void *scalar = dtype_is_complex(arg->dtype) ? (const void *)arg->as.complex_parts
-                                                      : (const void *)&arg->as.integer;
+    const Spread *spread = spread_find(of, array->data);
 
-    engine_adds(engine, (uint64_t)arg->kind << 32 | (uint64_t)arg->dtype);
-    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
-        add_arg(group, &arg->as.tuple.items[i]);
-    if (arg->kind == KJIT_ARG_SCALAR)
-        engine_adds_bytes(engine, scalar, sizeof arg->as.integer << dtype_is_complex(arg->dtype));
-    if (arg->kind != KJIT_ARG_ARRAY)
-        return;
-    const Spread *spread = spread_find(group, array->data);
-    engine_adds(engine, spread ? spread->number : 0);
-    engine_adds(engine, spread ? (uint64_t)((char *)array->data - spread->begin) : 0);
+    key_number(state, spread ? spread->number : 0);
+    key_number(state, spread ? (uint64_t)((char *)array->data - spread->begin) : 0);
     for (int k = 0; k < array->rank; k++) {
-        engine_adds(engine, (uint64_t)array->shape[k]);
-        engine_adds(engine, (uint64_t)array->strides[k]);
+        key_number(state, (uint64_t)array->shape[k]);
+        key_number(state, (uint64_t)array->strides[k]);
     }
 }
 
-void group_adds_launch(const kjit_group *group, const char *kernel,
-                       const kjit_launch_config *config, const kjit_arg *args, size_t count)
+kjit_status group_adds_launch(const kjit_group *group, const char *kernel,
+                              const kjit_launch_config *config, const kjit_arg *args, size_t count)
 {
-    Engine *engine = group->engine;
-
-    engine_adds_bytes(engine, kernel, strlen(kernel));
-    for (int k = 0; engine && k < 3; k++)
-        engine_adds(engine, (uint64_t)config->grid[k] << 32 | config->block[k]);
-    for (size_t i = 0; engine && i < count; i++)
-        add_arg(group, &args[i]);
+    if (!group->engine)
+        return KJIT_OK;
+    KeyState *state = key_begin();
+    key_text(state, kernel);
+    for (int k = 0; k < 3; k++)
+        key_number(state, (uint64_t)config->grid[k] << 32 | config->block[k]);
+    for (size_t i = 0; i < count; i++)
+        many_key_arg(state, &args[i], true, add_array, group);
+    uint64_t digest = many_digest(state);
+    engine_adds(group->engine, digest);
+    return digest ? KJIT_OK : error_memory();
 }
 
 kjit_status group_agree(kjit_group *group, kjit_status status)

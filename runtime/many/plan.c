@@ -161,6 +161,21 @@ uint64_t many_digest(KeyState *state)
     return strtoull(key.name, NULL, 16);
 }
 
+void many_key_arg(KeyState *state, const kjit_arg *arg, bool floats, KeyArray *add_array,
+                  const void *of)
+{
+    bool two = dtype_is_complex(arg->dtype), whole = !two && !dtype_is_float(arg->dtype);
+
+    key_number(state, (uint64_t)arg->kind << 32 | (uint64_t)arg->dtype);
+    if (arg->kind == KJIT_ARG_ARRAY)
+        add_array(state, &arg->as.array, of);
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        many_key_arg(state, &arg->as.tuple.items[i], floats, add_array, of);
+    if (arg->kind == KJIT_ARG_SCALAR && (floats || whole))
+        key_field(state, two ? (const void *)arg->as.complex_parts : &arg->as.integer,
+                  two ? sizeof arg->as.complex_parts : sizeof arg->as.integer);
+}
+
 /* Of what the kernel comes to, which comments and its place in the file do not change. */
 static uint64_t digest_of(Arena *arena, const IrUnit *unit)
 {

@@ -12,9 +12,14 @@ typedef struct ManyWish {
     bool ordered; /* sums are added rank after rank */
 } ManyWish;
 
-/* Ends a digest. */
+/* Ends a digest; 0: there was no memory for it. */
 struct KeyState;
 uint64_t many_digest(struct KeyState *state);
+/* Adds an argument, a tuple's item after item: types, values of scalars, of floats only where these
+** matter, and of each array what `add_array` adds. */
+typedef void KeyArray(struct KeyState *state, const kjit_array *array, const void *of);
+void many_key_arg(struct KeyState *state, const kjit_arg *arg, bool floats, KeyArray *add_array,
+                  const void *of);
 /* Reads what is said, one ManyWish for each parameter, in the arena. */
 kjit_status plan_read_wishes(Arena *arena, const kjit_kernel *kernel, const kjit_arg *args,
                              const kjit_wish *list, size_t count, ManyWish **wishes);
