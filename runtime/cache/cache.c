@@ -217,7 +217,7 @@ bool cache_write(Cache *cache, const CacheKey *key, const void *payload, size_t 
     entry_name(key, name);
     seal(&draft);
     bool written = cache_evict(cache, &room, draft_bytes(&draft)) && write_draft(cache, &draft);
-    cache_unlock(&room);
+    cache_unlock(cache, &room);
     if (written && path)
         entry_path(cache, name, path);
     return written;

@@ -57,7 +57,7 @@ kjit_status kjit_cache_clear(size_t *removed)
     bool complete = cache_list_files(&cache, room.alone, &files);
     bool all = remove_entries(&cache, &files, &count);
     if (locked)
-        cache_unlock(&room);
+        cache_unlock(&cache, &room);
     if (removed)
         *removed = count;
     memory_free(files.list);

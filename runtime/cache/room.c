@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 enum { HOUR = 3600, WAIT_MS = 2000, NAP_MS_MAX = 16 };
+/* This part of the limit may be written between two listings of the files. */
+enum { UNLISTED = 32 };
 
 /* ---- the lock ------------------------------------------------------------------------- */
 
@@ -32,6 +34,37 @@ static int open_lock(const Cache *cache)
     return -1;
 }
 
+/* What the lock file holds: what fits without listing thousands of files for each that is written.
+** It holds nothing while a writer has the lock: where one is killed, the next lists them all, and
+** finds what that one left. */
+typedef struct Spare {
+    char magic[8];
+    uint64_t limit, bytes;
+} Spare;
+
+static const char spare_magic[8] = "KJITroom";
+
+static void take_spare(const Cache *cache, CacheRoom *room)
+{
+    Spare spare;
+    ssize_t got = pread(room->lock, &spare, sizeof spare, 0);
+    bool whole = got == sizeof spare && memcmp(spare.magic, spare_magic, sizeof spare_magic) == 0;
+
+    room->counts = got == 0 || (whole && ftruncate(room->lock, 0) == 0);
+    if (whole && room->counts && spare.limit == cache->limit &&
+        spare.bytes <= cache->limit / UNLISTED)
+        room->spare = spare.bytes;
+}
+
+static void give_spare(const Cache *cache, const CacheRoom *room)
+{
+    Spare spare = { .limit = cache->limit, .bytes = room->spare };
+
+    memcpy(spare.magic, spare_magic, sizeof spare_magic);
+    if (room->counts && room->spare && pwrite(room->lock, &spare, sizeof spare, 0) < 0)
+        return; /* the next lists the files */
+}
+
 bool cache_lock(const Cache *cache, CacheRoom *room)
 {
     double begin = clock_ms();
@@ -40,6 +73,7 @@ bool cache_lock(const Cache *cache, CacheRoom *room)
     for (long nap = 1; room->lock >= 0; nap = nap < NAP_MS_MAX ? 2 * nap : nap) {
         if (flock(room->lock, LOCK_EX | LOCK_NB) == 0) {
             room->alone = true;
+            take_spare(cache, room);
             return true;
         }
         if (errno != EWOULDBLOCK && errno != EINTR)
@@ -53,10 +87,11 @@ bool cache_lock(const Cache *cache, CacheRoom *room)
     return true;
 }
 
-void cache_unlock(CacheRoom *room)
+void cache_unlock(const Cache *cache, CacheRoom *room)
 {
     if (room->lock < 0)
         return;
+    give_spare(cache, room);
     /* Explicitly, since a child forked meanwhile shares the open file. */
     flock(room->lock, LOCK_UN);
     close(room->lock);
@@ -147,12 +182,17 @@ bool cache_list_files(const Cache *cache, bool alone, CacheFiles *files)
 
 /* ---- eviction ------------------------------------------------------------------------- */
 
-bool cache_evict(const Cache *cache, const CacheRoom *room, uint64_t wanted)
+bool cache_evict(const Cache *cache, CacheRoom *room, uint64_t wanted)
 {
     CacheFiles files;
 
     if (wanted > cache->limit)
         return false;
+    if (wanted <= room->spare) {
+        room->spare -= wanted;
+        return true;
+    }
+    room->spare = 0;
     bool complete = cache_list_files(cache, room->alone, &files);
     uint64_t goal = cache->limit;
     /* Evicts a tenth more than needed, so that not every write evicts. */
@@ -164,5 +204,9 @@ bool cache_evict(const Cache *cache, const CacheRoom *room, uint64_t wanted)
             files.bytes -= file->bytes;
     }
     memory_free(files.list);
-    return complete && files.bytes + wanted <= cache->limit;
+    if (!complete || files.bytes + wanted > cache->limit)
+        return false;
+    uint64_t left = cache->limit - files.bytes - wanted;
+    room->spare = left < cache->limit / UNLISTED ? left : cache->limit / UNLISTED;
+    return true;
 }

@@ -29,14 +29,16 @@ bool cache_list_files(const Cache *cache, bool alone, CacheFiles *files);
 /* The lock for writing to the folder. */
 typedef struct CacheRoom {
     int lock;
-    bool alone; /* the lock is held; false on file systems without locks */
+    bool alone;     /* the lock is held; false on file systems without locks */
+    bool counts;    /* the lock file may hold what is spare */
+    uint64_t spare; /* bytes that fit without listing the files first */
 } CacheRoom;
 
 /* Waits for the lock, a few seconds at most. False: another process holds it. */
 bool cache_lock(const Cache *cache, CacheRoom *room);
-void cache_unlock(CacheRoom *room);
+void cache_unlock(const Cache *cache, CacheRoom *room);
 /* Evicts entries until `wanted` bytes fit; false if they exceed the limit. The lock is held. */
-bool cache_evict(const Cache *cache, const CacheRoom *room, uint64_t wanted);
+bool cache_evict(const Cache *cache, CacheRoom *room, uint64_t wanted);
 
 /* ---- folder.c ------------------------------------------------------------------------- */
 

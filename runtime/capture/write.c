@@ -188,6 +188,6 @@ const char *capture_write(CapturePlan *plan, const char *failure)
     pthread_mutex_lock(&plan->capture->lock);
     const char *why_not = write_folder(plan, failure);
     pthread_mutex_unlock(&plan->capture->lock);
-    cache_unlock(&room);
+    cache_unlock(&folder, &room);
     return why_not;
 }

@@ -87,6 +87,11 @@ def what_is_no_file(box):
     check(box.right() == 1, "a folder was used")
 
 
+def was_killed(box):
+    """The lock file as a writer leaves it that is killed."""
+    (box.cache / "lock").write_bytes(b"")
+
+
 def files_of_other_users(box):
     need_other_user(box)
     path = box.entry(0)
@@ -97,6 +102,7 @@ def files_of_other_users(box):
     left = box.cache / "tmp-1-2-3"
     left.write_bytes(b"x")
     os.chown(left, NOBODY, NOBODY)
+    was_killed(box)
     box.right(1)
     check(len(box.entries()) == 2, "nothing was written")
     check(not left.exists(), "another user's temporary file stayed")
@@ -185,6 +191,7 @@ def temporary_files_of_any_time(box):
         folder.mkdir()
         (folder / "kernel.so").write_bytes(b"x")
         set_time(folder, seconds)
+    was_killed(box)
     box.right(1)
     check(not box.leftovers(), f"left behind: {box.leftovers()}")
 

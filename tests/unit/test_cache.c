@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "runtime/cache.h"
+#include "runtime/cache/room.h"
 #include "runtime/runtime.h"
 
 static char folder[64];
@@ -395,6 +396,57 @@ static void what_killed_writers_left_goes(void **state)
     cache_close(&cache);
 }
 
+/* To list thousands of files takes longer than to write one: that is done now and then, and after a
+** writer was killed, of whom the lock file then tells. */
+static void files_are_not_listed_for_each_write(void **state)
+{
+    Cache cache;
+    char lock[128];
+
+    (void)state;
+    cache_open(&cache, false);
+    snprintf(lock, sizeof lock, "%s/lock", folder);
+    assert_int_equal(truncate(lock, 0), 0);
+    assert_true(put(&cache, "a", "1"));
+    leave("tmp-1-2-now");
+    assert_true(put(&cache, "b", "1"));
+    assert_true(is_there("tmp-1-2-now"));
+    assert_int_equal(truncate(lock, 0), 0);
+    assert_true(put(&cache, "c", "1"));
+    assert_false(is_there("tmp-1-2-now"));
+    leave("tmp-1-2-now");
+    cache.limit /= 2; /* what another knew of its own limit says nothing */
+    assert_true(put(&cache, "d", "1"));
+    assert_false(is_there("tmp-1-2-now"));
+    cache_close(&cache);
+}
+
+/* At any time, whoever writes in turn. */
+static void the_limit_holds_between_listings(void **state)
+{
+    static char big[3000];
+    Cache one, other;
+    CacheFiles files;
+
+    (void)state;
+    memset(big, 'z', sizeof big - 1);
+    kjit_cache_clear(NULL);
+    cache_open(&one, false);
+    cache_open(&other, false);
+    one.limit = other.limit = 300000;
+    for (int i = 0; i < 300; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", i);
+        assert_true(put(i % 3 ? &one : &other, name, big));
+        cache_list_files(&one, false, &files);
+        assert_true(files.bytes <= one.limit);
+        assert_true(i < 90 || files.bytes > one.limit * 4 / 5);
+        memory_free(files.list);
+    }
+    cache_close(&one);
+    cache_close(&other);
+}
+
 /* One that stands still, and keeps the lock, is not waited for for ever. */
 static void a_writer_that_stands_still_stops_nobody(void **state)
 {
@@ -554,7 +606,9 @@ static void scratch_of_killed_processes_goes(void **state)
 static void killed_writers_leave_no_half_entries(void **state)
 {
     static char big[200000];
+    char name[128];
     Cache cache;
+    glob_t left;
 
     (void)state;
     memset(big, 'y', sizeof big - 1);
@@ -574,6 +628,9 @@ static void killed_writers_leave_no_half_entries(void **state)
         char *found = cache_read(&cache, &key, &length, NULL);
         assert_true(!found || strcmp(found, big) == 0);
         memory_free(found);
+        assert_true(put(&cache, "r", "1"));
+        snprintf(name, sizeof name, "%s/tmp-*", folder);
+        assert_int_equal(glob(name, 0, NULL, &left), GLOB_NOMATCH);
         cache_close(&cache);
     }
 }
@@ -594,6 +651,8 @@ int main(void)
         cmocka_unit_test(a_size_is_bytes_or_has_a_unit),
         cmocka_unit_test(what_is_still_to_come_goes_first),
         cmocka_unit_test(what_killed_writers_left_goes),
+        cmocka_unit_test(files_are_not_listed_for_each_write),
+        cmocka_unit_test(the_limit_holds_between_listings),
         cmocka_unit_test(a_writer_that_stands_still_stops_nobody),
         cmocka_unit_test(an_entry_belongs_to_its_key),
         cmocka_unit_test(what_only_has_the_name_is_not_read),
