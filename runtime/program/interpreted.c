@@ -59,6 +59,17 @@ static bool load(Program *p)
     return fine;
 }
 
+/* Whether one of the texts defines a function of that name, so that it pays to load them. */
+static bool is_defined(Program *p, const char *name)
+{
+    const char *head = arena_printf(&p->scratch, "\ndef %s(", name);
+    const char *derived = stdlib_find("derived"), *linear = stdlib_find("linear");
+    bool found = (derived && strstr(derived, head)) || (linear && strstr(linear, head));
+    for (size_t i = 0; i < ARRAY_COUNT(texts) && !found; i++)
+        found = strstr(texts[i], head);
+    return found;
+}
+
 bool interpreted_find(Program *p, const char *path, HostValue *out)
 {
     /* The modules that it has functions of, and what these begin with. */
@@ -75,11 +86,13 @@ bool interpreted_find(Program *p, const char *path, HostValue *out)
     if (module == ARRAY_COUNT(modules))
         return false;
     const char *own = path + strlen(modules[module][0]);
-    if (*own == '_' || p->failed || (!p->library && !load(p)))
+    if (*own == '_' || p->failed)
         return false;
     char *name = arena_printf(&p->scratch, "%s%s", modules[module][1], own);
     for (char *at = name; *at; at++)
         *at = *at == '.' ? '_' : *at;
+    if (!p->library && (!is_defined(p, name) || !load(p)))
+        return false;
     const HostName *slot = env_find(p->library, name);
     bool found = slot && slot->value.kind == HOST_FUNCTION;
     if (found)
