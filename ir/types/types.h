@@ -163,6 +163,10 @@ bool type_is_record_ref(const Type *type);
 bool type_holds_arrays(const Type *type); /* an array, or a tuple with one somewhere in it */
 /* Bytes of a scalar in memory; of a tuple or array, as the C struct that stands for it. */
 size_t type_size(const Type *type);
+/* ir/types/limits.c: eps, max, tiny, ... of floats, by NumPy's names; false of other names. The
+** greatest or the least integer, as its 64 bits. */
+bool type_float_limit(const Type *type, const char *name, double *limit);
+int64_t type_integer_limit(const Type *type, bool most);
 size_t type_align(const Type *type);
 /* The real type of a complex one's parts. */
 const Type *type_complex_part(const Type *type);

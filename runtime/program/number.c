@@ -91,7 +91,6 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_FILE] = "module",
         [HOST_FOREIGN] = "module",
         [HOST_DEVICE] = "device",
-        [HOST_LIMITS] = "limits",
         [HOST_BUILTIN] = "builtin_function_or_method",
         [HOST_EXCEPTION_CLASS] = "type",
         [HOST_CLASS] = "type",
@@ -118,6 +117,8 @@ const char *host_type_name(Program *p, HostValue value)
     if (value.kind == HOST_GENERATOR)
         return value.generator->source.modern ? "numpy.random._generator.Generator"
                                               : "numpy.random.mtrand.RandomState";
+    if (value.kind == HOST_LIMITS)
+        return dtype_is_float(value.dtype) ? "finfo" : "iinfo";
     if (value.kind == HOST_EXCEPTION)
         return value.exception->class_;
     if (value.kind == HOST_PRODUCER)

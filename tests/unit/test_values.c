@@ -22,6 +22,8 @@ static void values_are_what_they_say(void **state)
         { "True", KJIT_DTYPE_BOOL, 1 },
         { "float32(-4)", KJIT_DTYPE_FLOAT32, -4 },
         { "np.float32(1)/3", KJIT_DTYPE_FLOAT32, 1.0F / 3 },
+        { "np.finfo(np.bfloat16).eps", KJIT_DTYPE_BFLOAT16, 0x1p-7 },
+        { "np.finfo(np.complex64).tiny", KJIT_DTYPE_FLOAT32, 0x1p-126 },
         { "int8(200)", KJIT_DTYPE_INT8, -56 },
         { "-7 // 2", KJIT_DTYPE_INT64, -4 },
         { "-7 % 3", KJIT_DTYPE_INT64, 2 },

@@ -1,8 +1,8 @@
 /* NumPy's functions, and the methods of arrays. */
+#include "runtime/array/array.h"
 #include "runtime/program/fuse.h"
 #include "runtime/values/values.h"
 
-#include <float.h>
 #include <math.h>
 
 /* ---- operators by name ---------------------------------------------------------------------- */
@@ -415,6 +415,8 @@ static bool np_limits(Program *p, HostArgs *args, HostValue *out)
         dtype = operand_dtype(value);
     else if (!dtype_from(p, value, &dtype))
         return false;
+    if (floats && dtype_is_complex(dtype))
+        dtype = dtype_part(dtype);
     if (floats ? !dtype_is_float(dtype) : !dtype_is_integer(dtype))
         return host_fail(p, "ValueError", "np.%cinfo() takes a dtype of %s, not %s",
                          floats ? 'f' : 'i', floats ? "floats" : "integers",
@@ -423,44 +425,25 @@ static bool np_limits(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool float_limit(kjit_dtype dtype, const char *name, HostValue *out)
-{
-    bool half = dtype == KJIT_DTYPE_FLOAT16, wide = dtype == KJIT_DTYPE_FLOAT64;
-    double most = half ? 65504 : wide ? DBL_MAX : (double)FLT_MAX;
-    double value = strcmp(name, "eps") == 0    ? half   ? 0x1p-10
-                                                 : wide ? DBL_EPSILON
-                                                        : (double)FLT_EPSILON
-                   : strcmp(name, "max") == 0  ? most
-                   : strcmp(name, "min") == 0  ? -most
-                   : strcmp(name, "tiny") == 0 ? half   ? 0x1p-14
-                                                 : wide ? DBL_MIN
-                                                        : (double)FLT_MIN
-                                               : (double)NAN;
-    const kjit_arg scalar = kjit_arg_float64(value);
-    *out = host_number(dtype, &scalar);
-    return value == value;
-}
-
 bool host_limits_attribute(Program *p, kjit_dtype dtype, const char *name, HostValue *out)
 {
-    bool natural = dtype >= KJIT_DTYPE_UINT8;
-    int bits = 8 * (int)kjit_dtype_bytes(dtype);
-    if (strcmp(name, "bits") == 0) {
-        *out = host_int(bits);
-        return true;
-    }
-    if (dtype_is_float(dtype))
-        return float_limit(dtype, name, out);
-    if (strcmp(name, "min") == 0)
-        *out = host_int(natural ? 0 : bits == 64 ? INT64_MIN : -((int64_t)1 << (bits - 1)));
-    else if (strcmp(name, "max") != 0)
+    const Type *type = dtype_type(dtype);
+    const bool most = strcmp(name, "max") == 0;
+    kjit_arg limit = kjit_arg_float64(0);
+    if (strcmp(name, "bits") == 0)
+        *out = host_int(8 * (int)kjit_dtype_bytes(dtype));
+    else if (strcmp(name, "dtype") == 0)
+        *out = (HostValue){ .kind = HOST_DTYPE, .dtype = dtype, .integer = 1 };
+    else if (dtype_is_float(dtype) && type_float_limit(type, name, &limit.as.number))
+        *out = host_number(dtype, &limit);
+    else if (dtype_is_float(dtype) || (!most && strcmp(name, "min") != 0))
         return false;
-    else if (natural && bits == 64)
+    else if (most && dtype == KJIT_DTYPE_UINT64)
         return host_fail(p, "OverflowError",
                          "integers beyond 64 bits are not there: write "
                          "~np.uint64(0)");
     else
-        *out = host_int(bits == 64 && !natural ? INT64_MAX : ((int64_t)1 << (bits - !natural)) - 1);
+        *out = host_int(type_integer_limit(type, most));
     return true;
 }
 
