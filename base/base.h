@@ -118,6 +118,8 @@ enum { DECIMAL_TEXT = 32 };
 ** number: "0.1", "3", "1e+30", and "inf", "-nan" of what is none. It has a point whatever the
 ** program's locale; any thread. */
 void decimal_text(char text[DECIMAL_TEXT], double number, int least_digits);
+/* Python's repr() of it: "1.0", "1e-05". */
+void float_repr(Buf *out, double number);
 
 /* ---- half.c --------------------------------------------------------------------------- */
 

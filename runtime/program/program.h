@@ -753,8 +753,6 @@ bool host_truth_of(HostValue number);
 
 void host_repr(Program *p, Buf *out, HostValue value);
 void host_str(Program *p, Buf *out, HostValue value);
-/* A float as Python writes it: 0.1, 1e+16, inf. */
-void float_repr(Buf *out, double number);
 /* A float of a dtype as NumPy writes it by itself. */
 void numpy_float(Buf *out, kjit_dtype dtype, double number);
 /* A character of Unicode, in UTF-8. */

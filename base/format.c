@@ -1,0 +1,300 @@
+#include "base/format.h"
+
+#include <ctype.h>
+#include <math.h>
+
+static bool read_count(const char **at, const char *end, int64_t *count)
+{
+    int64_t sum = 0;
+    if (*at == end || !isdigit((unsigned char)**at))
+        return false;
+    for (; *at < end && isdigit((unsigned char)**at); ++*at)
+        sum = sum < FORMAT_WIDTH_MOST ? 10 * sum + (**at - '0') : sum;
+    *count = sum < FORMAT_WIDTH_MOST ? sum : FORMAT_WIDTH_MOST;
+    return true;
+}
+
+const char *format_check(Arena *arena, const FormatSpec *spec)
+{
+    return spec->width < FORMAT_WIDTH_MOST && spec->precision < FORMAT_WIDTH_MOST
+               ? NULL
+               : arena_printf(arena, "widths and precisions of formats are below %d",
+                              FORMAT_WIDTH_MOST);
+}
+
+/* Whether it says what to fill with. */
+static bool read_align(FormatSpec *spec, const char **at, const char *end)
+{
+    size_t first = *at < end ? utf8_length(*at, end) : 0;
+    first = first ? first : 1;
+    if (*at + first < end && strchr("<>=^", (*at)[first])) {
+        memcpy(spec->fill, *at, first);
+        spec->fill[first] = '\0';
+        spec->align = (*at)[first];
+        *at += first + 1;
+        return true;
+    }
+    if (*at < end && strchr("<>=^", **at))
+        spec->align = *(*at)++;
+    return false;
+}
+
+const char *format_read(Arena *arena, FormatSpec *spec, const char *text, size_t length,
+                        const char *type)
+{
+    const char *at = text, *end = text + length;
+    *spec = (FormatSpec){ .fill = " ", .width = -1, .precision = -1 };
+    const bool fills = read_align(spec, &at, end);
+    if (at < end && strchr("+- ", *at))
+        spec->sign = *at++;
+    if (at < end && *at == '#') {
+        spec->alternate = true;
+        at++;
+    }
+    if (at < end && *at == '0' && !fills) {
+        strcpy(spec->fill, "0");
+        spec->zero = !spec->align;
+        spec->align = spec->align ? spec->align : '=';
+        at++;
+    }
+    read_count(&at, end, &spec->width);
+    if (at < end && (*at == ',' || *at == '_'))
+        spec->grouping = *at++;
+    if (at < end && *at == '.') {
+        at++;
+        if (!read_count(&at, end, &spec->precision))
+            return "Format specifier missing precision";
+    }
+    if (end - at > 1)
+        return arena_printf(arena, "Invalid format specifier '%.*s' for object of type '%s'",
+                            (int)length, text, type);
+    spec->type = at < end ? *at : 0;
+    if (spec->grouping && spec->type && strchr("cns", spec->type))
+        return arena_printf(arena, "Cannot specify '%c' with '%c'.", spec->grouping, spec->type);
+    return format_check(arena, spec);
+}
+
+static bool read_or_ask(const char **at, const char *end, int64_t *count,
+                        bool star(void *context, int64_t *count), void *context)
+{
+    if (!star || *at == end || **at != '*') {
+        read_count(at, end, count);
+        return true;
+    }
+    ++*at;
+    return star(context, count);
+}
+
+bool format_read_percent(FormatSpec *spec, const char **at, const char *end,
+                         bool star(void *context, int64_t *count), void *context)
+{
+    *spec = (FormatSpec){ .fill = " ", .width = -1, .precision = -1 };
+    for (; *at < end && strchr("-+ #0", **at); ++*at) {
+        spec->align = **at == '-' ? '<' : spec->align;
+        spec->sign = **at == '+' || (**at == ' ' && !spec->sign) ? **at : spec->sign;
+        spec->alternate |= **at == '#';
+        spec->zero |= **at == '0';
+    }
+    if (!read_or_ask(at, end, &spec->width, star, context))
+        return false;
+    if (*at == end || **at != '.')
+        return true;
+    ++*at;
+    spec->precision = 0;
+    return read_or_ask(at, end, &spec->precision, star, context);
+}
+
+void format_zeros(FormatSpec *spec)
+{
+    if (!spec->zero || spec->align)
+        return;
+    strcpy(spec->fill, "0");
+    spec->align = '=';
+}
+
+size_t format_characters(const char *text, size_t length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return count;
+}
+
+static void put_fill(Buf *out, const char *fill, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        buf_puts(out, fill);
+}
+
+/* Digits with a sign and a prefix in front, or a text, brought to the width. */
+void format_padded(Buf *out, const FormatSpec *spec, char align, const char *sign, const char *body,
+                   size_t length)
+{
+    int64_t used = (int64_t)(strlen(sign) + format_characters(body, length));
+    int64_t room = spec->width > used ? spec->width - used : 0;
+    if (spec->align)
+        align = spec->align;
+    int64_t left = align == '>' ? room : align == '^' ? room / 2 : 0;
+    put_fill(out, spec->fill, left);
+    buf_puts(out, sign);
+    put_fill(out, spec->fill, align == '=' ? room : 0);
+    buf_put(out, body, length);
+    put_fill(out, spec->fill, align == '<' ? room : align == '^' ? room - left : 0);
+}
+
+/* Puts separators between every `every` digits before the point; zeros in front take part. */
+static const char *group(Arena *arena, const FormatSpec *spec, const char *digits, int every,
+                         size_t sign)
+{
+    Buf out;
+    size_t whole = strspn(digits, "0123456789abcdefABCDEF"), zeros = 0;
+    if (every == 3)
+        whole = strspn(digits, "0123456789");
+    size_t behind = strlen(digits) - whole, each = (size_t)every;
+    while (spec->align == '=' && *spec->fill == '0' && spec->width > 0) {
+        size_t count = whole + zeros, all = count + (count - 1) / each + behind + sign;
+        if (all >= (size_t)spec->width)
+            break;
+        zeros++;
+    }
+    buf_init(&out, arena);
+    for (size_t i = 0; i < whole + zeros; i++) {
+        if (i && (whole + zeros - i) % each == 0)
+            buf_putc(&out, spec->grouping);
+        buf_putc(&out, i < zeros ? '0' : digits[i - zeros]);
+    }
+    buf_puts(&out, digits + whole);
+    return buf_text(&out);
+}
+
+void format_digits(Arena *arena, Buf *out, const FormatSpec *spec, bool negative,
+                   const char *prefix, const char *digits, int every)
+{
+    char sign[8];
+    const char *mark = negative ? "-" : spec->sign == '+' ? "+" : spec->sign == ' ' ? " " : "";
+    snprintf(sign, sizeof sign, "%s%s", mark, prefix);
+    if (spec->grouping)
+        digits = group(arena, spec, digits, every, strlen(sign));
+    format_padded(out, spec, '>', sign, digits, strlen(digits));
+}
+
+/* ---- integers ------------------------------------------------------------------------------- */
+
+static void put_base(char *text, uint64_t value, unsigned base, bool upper)
+{
+    const char *symbols = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+    char reversed[72];
+    int count = 0;
+    do
+        reversed[count++] = symbols[value % base];
+    while (value /= base);
+    for (int i = 0; i < count; i++)
+        text[i] = reversed[count - 1 - i];
+    text[count] = '\0';
+}
+
+const char *format_integer(Arena *arena, Buf *out, const FormatSpec *spec, int64_t value,
+                           bool is_unsigned)
+{
+    char digits[72];
+    unsigned base = spec->type == 'b'                        ? 2
+                    : spec->type == 'o'                      ? 8
+                    : spec->type == 'x' || spec->type == 'X' ? 16
+                                                             : 10;
+    bool negative = value < 0 && !is_unsigned;
+    const char *prefix = !spec->alternate || base == 10 ? ""
+                         : base == 2                    ? "0b"
+                         : base == 8                    ? "0o"
+                         : spec->type == 'X'            ? "0X"
+                                                        : "0x";
+    if (spec->precision >= 0)
+        return "Precision not allowed in integer format specifier";
+    if (spec->grouping == ',' && base != 10)
+        return arena_printf(arena, "Cannot specify ',' with '%c'.", spec->type);
+    put_base(digits, negative ? 0 - (uint64_t)value : (uint64_t)value, base, spec->type == 'X');
+    format_digits(arena, out, spec, negative, prefix, digits, base == 10 ? 3 : 4);
+    return NULL;
+}
+
+/* ---- floats --------------------------------------------------------------------------------- */
+
+/* As repr() but with so many digits at the most: what format() does without a type. */
+static void plain_digits(Arena *arena, Buf *digits, const FormatSpec *spec, double number)
+{
+    const char *form = spec->alternate ? "#" : "";
+    const int precision = spec->precision > 1 ? (int)spec->precision : 1;
+    Buf text;
+    buf_init(&text, arena);
+    if (spec->precision < 0) {
+        float_repr(&text, number);
+        const char *power = strchr(buf_text(&text), 'e');
+        const bool point = spec->alternate && power && !strchr(buf_text(&text), '.');
+        buf_puts(digits, point ? arena_printf(arena, "%.*s.%s", (int)(power - buf_text(&text)),
+                                              buf_text(&text), power)
+                               : buf_text(&text));
+        return;
+    }
+    int power = number != 0 ? (int)floor(log10(number)) : 0;
+    buf_printf(&text, arena_printf(arena, "%%%s.*g", form), precision, number);
+    if (!strchr(buf_text(&text), 'e') && power >= precision - 1) {
+        buf_init(&text, arena); /* it would have no digit behind */
+        buf_printf(&text, arena_printf(arena, "%%%s.*e", form), precision - 1, number);
+    }
+    buf_put(digits, buf_text(&text), text.length);
+    if (!strpbrk(buf_text(&text), ".e"))
+        buf_puts(digits, ".0");
+}
+
+void format_float(Arena *arena, Buf *out, const FormatSpec *spec, double number)
+{
+    char form[16];
+    bool negative = signbit(number) && !isnan(number), percent = spec->type == '%';
+    double size = fabs(percent ? number * 100 : number);
+    char type = percent ? 'f' : spec->type == 'n' ? 'g' : spec->type;
+    Buf digits;
+    buf_init(&digits, arena);
+    if (!isfinite(size)) {
+        bool upper = type && isupper((unsigned char)type);
+        buf_puts(&digits, isnan(size) ? upper ? "NAN" : "nan" : upper ? "INF" : "inf");
+    } else if (!type) {
+        plain_digits(arena, &digits, spec, size);
+    } else {
+        snprintf(form, sizeof form, "%%%s.*%c", spec->alternate ? "#" : "", type);
+        buf_printf(&digits, form, spec->precision < 0 ? 6 : (int)spec->precision, size);
+    }
+    if (percent)
+        buf_putc(&digits, '%');
+    format_digits(arena, out, spec, negative, "", buf_text(&digits), 3);
+}
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+size_t format_bytes(const char *text, size_t length, int64_t characters)
+{
+    const char *end = text + length, *at = text;
+    for (int64_t i = 0; at < end && i < characters; i++) {
+        size_t bytes = utf8_length(at, end);
+        at += bytes ? bytes : 1;
+    }
+    return (size_t)(at - text);
+}
+
+const char *format_text(Arena *arena, Buf *out, const FormatSpec *spec, const char *text,
+                        size_t length)
+{
+    if (spec->align == '=' && !spec->zero)
+        return "'=' alignment not allowed in string format specifier";
+    if (spec->sign)
+        return spec->sign == ' ' ? "Space not allowed in string format specifier"
+                                 : "Sign not allowed in string format specifier";
+    if (spec->alternate)
+        return "Alternate form (#) not allowed in string format specifier";
+    if (spec->grouping)
+        return arena_printf(arena, "Cannot specify '%c' with 's'.", spec->grouping);
+    FormatSpec left = *spec;
+    if (spec->zero)
+        left.align = '<';
+    format_padded(out, &left, '<', "", text,
+                  spec->precision >= 0 ? format_bytes(text, length, spec->precision) : length);
+    return NULL;
+}
