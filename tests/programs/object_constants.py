@@ -51,3 +51,10 @@ def of_members():
 
 def changed_and_found():
     return {"out": np.array([10, 5, 4, -1, 3, 4, 7, 0.0])}
+
+
+def of_numbers_written():
+    out = np.zeros(100, np.int64)
+    written = _names()["WRITTEN"]
+    out[:written.size] = written
+    return {"out": out}

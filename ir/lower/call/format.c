@@ -1,14 +1,17 @@
 /* Texts that constants are computed with: f"{i:08b}", format(), %, str.format(), bin(), slices,
-** int(text, 2). Integers and texts are written as Python does; what else there is to format needs
+** int(text, 2). Numbers and texts are written as Python does; what else there is to format needs
 ** no constant, and is refused. */
+#include "base/format.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
 #include <ctype.h>
 
+enum { REPEATS_MOST = 1000 };
+
 static Operand refused(FnState *f, Span span)
 {
-    fail(f, span, "a constant formats integers, as in {:04x}, and texts as they are");
+    fail(f, span, "a constant formats integers, float64s and texts, and not like this");
     return operand_error(span);
 }
 
@@ -20,73 +23,43 @@ static const IrValue *integer_of(FnState *f, const Operand *operand)
 
 /* ---- one value ------------------------------------------------------------------------------- */
 
-/* [0][width][type] */
-typedef struct Spec {
-    bool zeros;
-    int width;
-    char type; /* 0: not said */
-} Spec;
-
-enum { WIDTH_MOST = 1000 };
-
-static bool read_spec(const char *text, size_t length, Spec *spec)
+/* What is known as Python's number: an integer, or a float64. */
+static const IrValue *number_of(FnState *f, const Operand *operand)
 {
-    const char *at = length > 0 ? text : "", *end = at + length;
-    *spec = (Spec){ 0 };
-    if (at < end && *at == '0') {
-        spec->zeros = true;
-        at++;
-    }
-    for (; at < end && isdigit((unsigned char)*at) && spec->width < WIDTH_MOST; at++)
-        spec->width = 10 * spec->width + (*at - '0');
-    if (at < end)
-        spec->type = *at++;
-    return at == end && spec->width < WIDTH_MOST;
+    IrValue *value = operand->kind == OPD_VALUE ? plain_value(f, operand->value) : NULL;
+    return value && ir_is_constant(value) &&
+                   (type_is_integer(value->type) || value->type == type_float64)
+               ? value
+               : NULL;
 }
 
-/* The digits of a number in a base, the last first; returns how many. */
-static int digits_of(uint64_t number, unsigned base, bool upper, char digits[64])
+static bool put_number(FnState *f, Buf *out, const FormatSpec *spec, const IrValue *value)
 {
-    const char *set = upper ? "0123456789ABCDEF" : "0123456789abcdef";
-    int count = 0;
-    do
-        digits[count++] = set[number % base];
-    while ((number /= base));
-    return count;
-}
-
-static bool put_integer(Buf *out, const IrValue *value, const Spec *spec)
-{
-    static const char types[] = "dxXobi";
-    static const unsigned bases[] = { 10, 16, 16, 8, 2, 10 };
-    const char *type = strchr(types, spec->type ? spec->type : 'd');
-    char digits[64];
-    if (!type)
+    const bool real = type_is_float(value->type);
+    if (!real && (!spec->type || strchr("dxXobn", spec->type)))
+        return !format_integer(f->arena, out, spec, value->constant.integer,
+                               value->type->kind == TY_UINT64);
+    if (spec->type && !strchr("eEfFgGn%", spec->type))
         return false;
-    bool minus = value->type->kind != TY_UINT64 && value->constant.integer < 0;
-    uint64_t bits = (uint64_t)value->constant.integer;
-    int count = digits_of(minus ? -bits : bits, bases[type - types], *type == 'X', digits);
-    int room = spec->width - count - minus;
-    for (; !spec->zeros && room > 0; room--)
-        buf_printf(out, " ");
-    buf_printf(out, "%s", minus ? "-" : "");
-    for (; room > 0; room--)
-        buf_printf(out, "0");
-    while (count-- > 0)
-        buf_printf(out, "%c", digits[count]);
+    format_float(f->arena, out, spec, constant_number(f->arena, value));
     return true;
 }
 
-static bool put_value(FnState *f, Buf *out, const Operand *operand, const char *spec_text,
-                      size_t length)
+/* As a specification that was read says; false of what it is none for. */
+static bool put_field(FnState *f, Buf *out, const FormatSpec *spec, const Operand *operand)
 {
-    Spec spec;
-    const IrValue *value = integer_of(f, operand);
-    if (operand->kind == OPD_STRING && (length == 0 || (length == 1 && *spec_text == 's'))) {
-        buf_printf(out, "%s", operand->string.text);
-        return true;
-    }
-    return value && read_spec(spec_text, length, &spec) && put_integer(out, value, &spec);
+    const IrValue *value = number_of(f, operand);
+    if (operand->kind == OPD_STRING)
+        return (!spec->type || spec->type == 's') &&
+               !format_text(f->arena, out, spec, operand->string.text, operand->string.length);
+    return value && put_number(f, out, spec, value);
+}
+
+static bool put_value(FnState *f, Buf *out, const Operand *operand, const char *text, size_t length)
+{
+    FormatSpec spec;
+    return !format_read(f->arena, &spec, length ? text : "", length, "") &&
+           put_field(f, out, &spec, operand);
 }
 
 static Operand text_made(FnState *f, Buf *out, Span span)
@@ -97,7 +70,7 @@ static Operand text_made(FnState *f, Buf *out, Span span)
 
 /* ---- f-strings, format() -------------------------------------------------------------------- */
 
-static bool put_field(FnState *f, Buf *out, const AstExpr *field)
+static bool put_replacement(FnState *f, Buf *out, const AstExpr *field)
 {
     Operand value = lower_expr(f, field->field.value), spec = { .kind = OPD_STRING };
     if (field->field.format)
@@ -119,7 +92,7 @@ Operand lower_fstring(FnState *f, const AstExpr *expr)
         const AstExpr *part = expr->list.items.items[i];
         if (part->kind == AST_STRING)
             buf_printf(&out, "%s", part->string.text);
-        else if (!put_field(f, &out, part))
+        else if (!put_replacement(f, &out, part))
             return operand_error(expr->span);
     }
     return text_made(f, &out, expr->span);
@@ -167,30 +140,49 @@ Operand lower_format_method(FnState *f, const AstExpr *call, const Operand *text
 
 /* ---- operators ------------------------------------------------------------------------------ */
 
-/* text % value, or % (value, ...) */
-static Operand percent(FnState *f, const char *text, const Operand *given, Span span)
+/* A field of %: what %s writes of a number has no sign and is not cut off. */
+static bool put_percent(FnState *f, Buf *out, FormatSpec *spec, const Operand *value)
 {
+    const bool text = value->kind == OPD_STRING;
+    if (spec->type == 's') {
+        spec->sign = 0;
+        spec->alternate = spec->zero = false;
+        spec->align = spec->align ? spec->align : '>';
+        spec->type = 0;
+        return (text || spec->precision < 0) && put_field(f, out, spec, value);
+    }
+    format_zeros(spec);
+    return !text && put_field(f, out, spec, value);
+}
+
+/* text % value, or % (value, ...) */
+static Operand percent(FnState *f, const Operand *text, const Operand *given, Span span)
+{
+    const char *at = text->string.text, *end = at + text->string.length;
     Buf out;
     int64_t next = 0;
     bool several = given->kind == OPD_VALUE && type_is_tuple(given->value->type) &&
                    !type_is_enum(given->value->type);
     int64_t count = several ? evaluate_count(f, given) : 1;
     buf_init(&out, f->arena);
-    for (; *text; text++) {
-        if (*text != '%' || text[1] == '%') {
-            text += *text == '%';
-            buf_printf(&out, "%c", *text);
+    while (at < end) {
+        FormatSpec spec;
+        if (*at != '%' || (at + 1 < end && at[1] == '%')) {
+            buf_putc(&out, *at);
+            at += *at == '%' ? 2 : 1;
             continue;
         }
-        size_t length = 1 + strspn(text + 1, "0123456789");
-        Operand value = { .kind = OPD_NONE };
-        if (next < count)
-            value = several ? evaluate_item(f, given, next, span) : *given;
-        bool plain = value.kind == OPD_STRING || text[length] != 's';
-        if (next++ == count || !text[length] || strchr("bc", text[length]) ||
-            !put_value(f, &out, &value, text + 1, plain ? length : length - 1))
+        at++;
+        format_read_percent(&spec, &at, end, NULL, NULL);
+        if (at == end || next == count)
             return refused(f, span);
-        text += length;
+        Operand value = several ? evaluate_item(f, given, next, span) : *given;
+        next++;
+        spec.type = *at == 'i' || *at == 'u' ? 'd' : *at;
+        if (strchr("bcn%", *at) || format_check(f->arena, &spec) ||
+            !put_percent(f, &out, &spec, &value))
+            return refused(f, span);
+        at++;
     }
     return next == count ? text_made(f, &out, span) : refused(f, span);
 }
@@ -203,13 +195,13 @@ bool lower_text_operator(FnState *f, AstOp op, const Operand *left, const Operan
     if (left->kind != OPD_STRING)
         return false;
     if (op == AST_MOD) {
-        *out = percent(f, left->string.text, right, span);
+        *out = percent(f, left, right, span);
         return true;
     }
     buf_init(&buf, f->arena);
     if (op == AST_ADD && right->kind == OPD_STRING) {
         buf_printf(&buf, "%s%s", left->string.text, right->string.text);
-    } else if (op == AST_MUL && times && times->constant.integer <= WIDTH_MOST) {
+    } else if (op == AST_MUL && times && times->constant.integer <= REPEATS_MOST) {
         for (int64_t i = 0; i < times->constant.integer; i++)
             buf_printf(&buf, "%s", left->string.text);
     } else {
@@ -291,7 +283,6 @@ static Operand integer_of_digits(FnState *f, const Operand *text, const IrValue 
 bool lower_text_function(FnState *f, const AstExpr *call, const char *name, Operand *out)
 {
     static const char *const bases[] = { "bin", "oct", "hex" };
-    static const char *const prefixes[] = { "0b", "0o", "0x" };
     int count = call->call.args.count;
     bool format = strcmp(name, "format") == 0 && count == 2;
     bool digits = strcmp(name, "int") == 0 && (count == 1 || count == 2);
@@ -322,13 +313,10 @@ bool lower_text_function(FnState *f, const AstExpr *call, const char *name, Oper
                 : base < 0 ? put_value(f, &buf, &args[0], "", 0)
                            : value != NULL;
     if (fine && base >= 0) {
-        const Spec spec = { .type = "box"[base] };
-        IrValue positive = *value;
-        bool minus = value->type->kind != TY_UINT64 && value->constant.integer < 0;
-        if (minus)
-            positive.constant.integer = -positive.constant.integer;
-        buf_printf(&buf, "%s%s", minus ? "-" : "", prefixes[base]);
-        put_integer(&buf, &positive, &spec);
+        const FormatSpec spec = {
+            .alternate = true, .type = "box"[base], .width = -1, .precision = -1
+        };
+        put_number(f, &buf, &spec, value);
     }
     *out = fine ? text_made(f, &buf, call->span) : refused(f, call->span);
     return true;
