@@ -15,14 +15,14 @@
 ** iterations need is loaded while these go on. Stores go the same way back.
 **
 ** Legal where it is unobservable which thread does what (independent.c), in loops that count by
-** one, up or down, as far for all threads, and that nothing leaves early; for elements that are accessed in
-** every iteration: then what is loaded is what the threads would load, no element more, and so is
-** what is stored. Arrays that are read so are not written by the kernel, or in the same iterations
-** at the same indices; what is written is accessed nowhere else in the loop, nor by another
-** iteration, as would be where indices count from the end; and they overlap no
-** other argument. Lanes whose thread does nothing, as it was not asked for or a condition around
-** the kernel says so, load and store for the others: bounds of loops are known to them, being made
-** of arguments.
+** one, up or down, as far for all threads, and that nothing leaves early; for elements that are
+** accessed in every iteration: then what is loaded is what the threads would load, no element more,
+** and so is what is stored. Arrays that are read so are not written by the kernel, or in the same
+** iterations at the same indices; what is written is accessed nowhere else in the loop, nor by
+** another iteration, as would be where indices count from the end; and they overlap no other
+** argument. Lanes whose thread does nothing, as it was not asked for or a condition around the
+** kernel says so, load and store for the others: bounds of loops are known to them, being made of
+** arguments.
 **
 ** A row's place may be made of the thread's index in other ways, as in a[i * m + k]: then each lane
 ** computes it for the row that it loads of. And some threads may end before the others, as with
