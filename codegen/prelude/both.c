@@ -37,6 +37,19 @@ $fn int around_i32(int a, int b)
     return a < 0 ? a + b : a;
 }
 
+/*@ mod_positive i32 : around.i32 */
+/* a % b for b > 0, without a branch, by the inverse of b: compilers compute that once for many a.
+** What it finds of a + 2^31 is less than one too few, as 2^32 - 1 is no less than b times it. */
+$fn int mod_positive_i32(int a, int b)
+{
+    const unsigned int by = (unsigned int)b, inverse = 0xffffffffu / by;
+    const unsigned int above = (unsigned int)a ^ 0x80000000u, middle = 0x80000000u % by;
+    const unsigned int times = (unsigned int)((unsigned long long)above * inverse >> 32);
+    const unsigned int rest = above - times * by;
+
+    return around_i32((int)((rest < by ? rest : rest - by) - middle), b);
+}
+
 /*@ element bool int float complex f16 bf16 e4m3 e5m2 */
 /* The element `offset` bytes behind the first. */
 $fn $T *element_$S(const void *base, long long offset)

@@ -1,14 +1,14 @@
-/* Remainders of a ring's indices, by divisors that are positive int32:
+/* Remainders of a ring's indices, by divisors w that are positive int32:
 **
 **     if lt(x, w)
 **         p = load(f, mod(sub(x, 1), w))
 **         q = load(f, mod(add(sub(x, cast<int64>(load(e, k))), w), w))
 ** becomes
-**     if lt(x, cast<int32>(w, fits))
-**         p = load(f, around(sub(x, 1), cast<int32>(w, fits)))
-**         q = load(f, around(sub(x, mod(load(e, k), cast<int32>(w, fits))), cast<int32>(w, fits)))
+**         p = load(f, around(sub(x, 1), w))
+**         q = load(f, around(sub(x, mod_positive(load(e, k), w)), w))
 **
-** around(a, b) is a if that is not negative, else a + b: a % b, where -b <= a < b.
+** around(a, b) is a if that is not negative, else a + b: a % b, where -b <= a < b. mod_positive(a,
+** b) is a % b for b > 0, without a branch.
 **
 ** LEGAL by bounds at that point: a lies so near, or does when a multiple of the divisor is left out
 ** of it; or it is the sum of a number from 0 up to the divisor and of another int32, which is
@@ -16,7 +16,7 @@
 ** bits overflows 64.
 **
 ** PAYS always: a division by what only the launch knows takes a GPU two dozen instructions, one of
-** 64 bits four times as many. */
+** 64 bits four times as many, and branches, behind which no later loads begin. */
 #include "ir/clone.h"
 #include "ir/simplify/narrow.h"
 
@@ -114,7 +114,8 @@ static IrValue *of_two(const Ring *r, int at)
         return NULL;
     Span span = other->span;
     IrValue *by = narrow_as_int32(r->n, r->by);
-    IrValue *rest = ir_binary(arena, OP_mod, narrow_as_int32(r->n, other), by, span);
+    IrValue *rest = ir_intrinsic(arena, INTR_mod_positive, type_int32, span,
+                                 narrow_as_int32(r->n, other), by, NULL);
     if (adds)
         rest = ir_binary(arena, OP_sub, rest, ir_copy_value(arena, by), span);
     return around(r, ir_binary(arena, adds ? OP_add : OP_sub, narrow_as_int32(r->n, r->terms[at]),
