@@ -290,6 +290,7 @@ TEST_PARTS = test-cli test-programs test-unit test-golden test-python test-stdli
 KERNELS = $(CURDIR)/build/kernels
 test-golden golden test-examples test-programs test-paste test-stdlib test-bench test-conformance \
 test-casts test-passes test-thorough test-python test-host: export KJIT_CACHE = $(KERNELS)
+test-unit test-threads: export KERNELS := $(KERNELS)# tests/unit/library.h
 
 # Without optimisation the C compiler, which takes most of these parts' time, is four times as fast.
 # `make test-passes` compiles the goldens, the programs and the library with it, `make test-casts`

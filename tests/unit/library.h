@@ -1,5 +1,7 @@
-/* For tests of the library from outside, on the processor: a context with a cache of its own.
-** Include it behind cmocka.h's headers. */
+/* For tests of the library from outside, on the processor. Kernels are compiled once for all of
+** these tests, and for builds that sanitizers watch, in the folder KERNELS where there is one; with
+** OWN_CACHE defined, where a test is about compiling, the cache is its own. Include it behind
+** cmocka.h's headers. */
 #ifndef KJIT_TESTS_LIBRARY_H
 #define KJIT_TESTS_LIBRARY_H
 
@@ -22,7 +24,11 @@ static inline int open_all(void **state)
     strcpy(folder, "/tmp/kjit-runtime-XXXXXX");
     if (!mkdtemp(folder))
         return -1;
-    setenv("KJIT_CACHE", folder, 1);
+    const char *kernels = getenv("KERNELS");
+#ifdef OWN_CACHE
+    kernels = NULL;
+#endif
+    setenv("KJIT_CACHE", kernels && *kernels ? kernels : folder, 1);
     return kjit_open(&options, &context);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "runtime/values/values.h"
+#define OWN_CACHE
 #include "tests/unit/library.h"
 
 enum { COUNT = 6 };

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <cmocka.h>
 
+#define OWN_CACHE
 #include "tests/unit/library.h"
 
 static void the_second_process_compiles_nothing(void **state)

@@ -13,6 +13,7 @@
 #include <zip.h>
 
 #include "runtime/cuda/nvrtc.h"
+#define OWN_CACHE
 #include "tests/unit/library.h"
 
 enum { COUNT = 4 };

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#define OWN_CACHE
 #include "tests/unit/library.h"
 
 static const char product_text[] =

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#define OWN_CACHE
 #include "tests/unit/library.h"
 
 enum { GATE, ENDED, BLOCK, TURNS, WORDS }; /* the elements of `state` */
