@@ -207,9 +207,9 @@ static void note_restart(Fiber *self)
 #endif
 }
 
-/* Calls that never come back leave what marks their variables' ends on the stack, which may be used
-** anew: from where the fiber was left last, or anywhere if that was on a signal's stack. To mark all
-** of each stack would touch more memory than threads do. */
+/* Calls that never come back leave what marks their variables' ends on the stack, which may be
+** used anew: from where the fiber was left last, or anywhere if that was on a signal's stack. To
+** mark all of each stack would touch more memory than threads do. */
 static void note_empty(Fiber *fiber)
 {
     (void)fiber;
