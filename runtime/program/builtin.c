@@ -169,8 +169,9 @@ static bool builtin_some(Program *p, HostArgs *args, HostValue *out)
 static bool builtin_refused(Program *p, HostArgs *args, HostValue *out)
 {
     (void)args, (void)out;
-    return host_fail(p, "NotImplementedError",
-                     "there are no sets and dictionaries: write a list, or a list of pairs");
+    return host_fail(
+        p, "NotImplementedError",
+        "there are no sets and dictionaries: write a list, or a list of pairs" HOST_BY_PYTHON);
 }
 
 static bool builtin_sum(Program *p, HostArgs *args, HostValue *out)

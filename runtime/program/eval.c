@@ -239,9 +239,10 @@ static bool refuse(Program *p, const AstExpr *expr)
     case AST_DICT:
         return host_refuse(p, expr->span,
                            "there are no dictionaries: write a list of pairs, or names of their "
-                           "own");
+                           "own" HOST_BY_PYTHON);
     case AST_SET:
-        return host_refuse(p, expr->span, "there are no sets: write a list or a tuple");
+        return host_refuse(p, expr->span,
+                           "there are no sets: write a list or a tuple" HOST_BY_PYTHON);
     case AST_BYTES:
         return host_refuse(p, expr->span, "there are no bytes: write a string");
     case AST_YIELD:

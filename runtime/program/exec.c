@@ -390,7 +390,7 @@ static HostFlow refuse(Program *p, const AstStmt *stmt)
     const char *what = "this statement is not there";
     switch (stmt->kind) {
     case AST_TRY:
-        what = "there is no 'try': look before what may fail, with 'if'";
+        what = "there is no 'try': look before what may fail, with 'if'" HOST_BY_PYTHON;
         break;
     case AST_MATCH:
         what = "there is no 'match' in programs: write 'if' and 'elif'";

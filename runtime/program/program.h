@@ -32,6 +32,9 @@
 #include "runtime/program/random.h"
 #include "runtime/runtime.h"
 
+/* The end of a message about what Python has and programs have not. */
+#define HOST_BY_PYTHON "; or run the script by Python: python -m kjit FILE"
+
 typedef struct Program Program;
 typedef struct Profile Profile;
 typedef struct Repeats Repeats;

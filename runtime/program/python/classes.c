@@ -237,7 +237,7 @@ static bool read_base(Program *p, const AstStmt *stmt, HostValue *base, ClassFor
     return (form_of(*base, form) && !ast->keyword_count) ||
            host_refuse(p, stmt->span,
                        "there are no classes in programs but namedtuples and enumerations: write "
-                       "functions, and namedtuples, tuples or lists for data");
+                       "functions, and namedtuples, tuples or lists for data" HOST_BY_PYTHON);
 }
 
 bool class_define(Program *p, const AstStmt *stmt)
