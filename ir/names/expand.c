@@ -53,9 +53,9 @@ static const Bound *bind(Expander *x, const char *name, AstExpr *value, const Bo
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static AstExpr *text_new(Expander *x, const char *text, Span span)
+AstExpr *expand_text(Arena *arena, const char *text, Span span)
 {
-    AstExpr *expr = ast_new(x->arena, AST_STRING, span);
+    AstExpr *expr = ast_new(arena, AST_STRING, span);
     expr->string.text = text;
     expr->string.length = strlen(text);
     return expr;
@@ -105,7 +105,7 @@ static AstExpr *expand_fstring(Expander *x, const AstExpr *expr, const Bound *bo
             return same(expr);
         buf_printf(&out, "%s", text);
     }
-    return text_new(x, buf_text(&out), expr->span);
+    return expand_text(x->arena, buf_text(&out), expr->span);
 }
 
 static AstExpr *replaced(Expander *x, const char *text, const char *from, const char *to, Span span)
@@ -115,7 +115,7 @@ static AstExpr *replaced(Expander *x, const char *text, const char *from, const 
     for (const char *at; *from && (at = strstr(text, from)); text = at + strlen(from))
         buf_printf(&out, "%.*s%s", (int)(at - text), text, to);
     buf_printf(&out, "%s", text);
-    return text_new(x, buf_text(&out), span);
+    return expand_text(x->arena, buf_text(&out), span);
 }
 
 /* A method of a text, its arguments being expanded; NULL: none that is known. */
@@ -126,7 +126,7 @@ static AstExpr *text_method(Expander *x, const AstExpr *text, const AstExpr *cal
     const AstExpr *only = args->count == 1 ? args->items[0] : NULL;
     if (strcmp(name, "format") == 0 && !call->call.keyword_count) {
         const char *made = format(x, text->string.text, "{", '}', args);
-        return made ? text_new(x, made, call->span) : NULL;
+        return made ? expand_text(x->arena, made, call->span) : NULL;
     }
     if (strcmp(name, "replace") == 0 && args->count == 2) {
         const char *from = text_of(x, args->items[0]), *to = text_of(x, args->items[1]);
@@ -142,7 +142,7 @@ static AstExpr *text_method(Expander *x, const AstExpr *text, const AstExpr *cal
             return NULL;
         buf_printf(&out, "%s%s", i ? text->string.text : "", part);
     }
-    return text_new(x, buf_text(&out), call->span);
+    return expand_text(x->arena, buf_text(&out), call->span);
 }
 
 /* ---- operators, items ------------------------------------------------------------------------ */
@@ -154,14 +154,15 @@ static AstExpr *expand_binary(Expander *x, const AstExpr *expr, const Bound *bou
     bool texts = left->kind == AST_STRING && right->kind == AST_STRING;
     AstOp op = expr->binary.op;
     if (op == AST_ADD && texts)
-        return text_new(x, arena_printf(x->arena, "%s%s", left->string.text, right->string.text),
-                        expr->span);
+        return expand_text(x->arena,
+                           arena_printf(x->arena, "%s%s", left->string.text, right->string.text),
+                           expr->span);
     if (op == AST_MOD && left->kind == AST_STRING) {
         AstExpr *one = ast_new(x->arena, AST_TUPLE, expr->span);
         list_add(x, one, same(right));
         const char *made = format(x, left->string.text, "%s", 0,
                                   right->kind == AST_TUPLE ? &right->list.items : &one->list.items);
-        return made ? text_new(x, made, expr->span) : same(expr);
+        return made ? expand_text(x->arena, made, expr->span) : same(expr);
     }
     bool lists = is_list(left) && (op == AST_ADD ? is_list(right) : right->kind == AST_INT);
     if (!lists || (op != AST_ADD && op != AST_MUL))

@@ -102,6 +102,46 @@ static void bind_default(Resolver *inner, const Function *function, const AstPar
     change_bind(inner, param->name, &around, param->default_value);
 }
 
+static bool names_param(const AstParams *params, const char *name)
+{
+    for (int i = 0; i < params->count; i++)
+        if (!params->items[i].star && !params->items[i].double_star &&
+            strcmp(params->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void add(Arena *arena, AstExprs *list, AstExpr *expr)
+{
+    array_push(arena, list->items, list->count, list->capacity) = expr;
+}
+
+/* What `*args` takes of a call, a tuple, or `**options`, a dictionary. */
+static const AstExpr *collected(Arena *arena, const AstExpr *call, const AstParams *params, int at)
+{
+    const bool star = params->items[at].star;
+    AstExpr *all = ast_new(arena, star ? AST_TUPLE : AST_DICT, call->span);
+    for (int i = at; star && i < call->call.args.count; i++)
+        add(arena, &all->list.items, call->call.args.items[i]);
+    for (int i = 0; !star && i < call->call.keyword_count; i++) {
+        const AstKeyword *keyword = &call->call.keywords[i];
+        if (names_param(params, keyword->name))
+            continue;
+        add(arena, &all->dict.keys, expand_text(arena, keyword->name, keyword->value->span));
+        add(arena, &all->dict.values, keyword->value);
+    }
+    return all;
+}
+
+/* What a call gives a parameter; NULL: nothing. */
+static const AstExpr *given_to(Arena *arena, const AstExpr *call, const AstParams *params, int at)
+{
+    const AstParam *param = &params->items[at];
+    if (call && (param->star || param->double_star))
+        return collected(arena, call, params, at);
+    return call_argument(call, params, at);
+}
+
 /* The names inside a function that makes kernels, as a part `name` of the module. Parameters are
 ** what -D says, else what `call` gives, by names as they are at its line, else their defaults. */
 Module *resolve_factory(Resolver *r, const Function *function, const char *name,
@@ -118,7 +158,7 @@ Module *resolve_factory(Resolver *r, const Function *function, const char *name,
     inner.making = r->making + (call != NULL);
     for (int i = 0; i < ast->params.count; i++) {
         const AstParam *param = &ast->params.items[i];
-        const AstExpr *given = call_argument(call, &ast->params, i);
+        const AstExpr *given = given_to(r->arena, call, &ast->params, i);
         if (given)
             bind_given(r, &inner, param, given);
         else if (function->of_class && i == 0)
@@ -144,10 +184,14 @@ Module *resolve_factory(Resolver *r, const Function *function, const char *name,
 /* Whether it shows of each argument of a call which parameter it is for: no *args, no **kwargs. */
 static bool is_plain_call(const AstExpr *call, const AstParams *params)
 {
-    for (int i = 0; i < call->call.args.count; i++)
-        if (i >= params->count || params->items[i].star || params->items[i].keyword_only ||
+    bool star = false;
+    for (int i = 0; i < call->call.args.count; i++) {
+        const AstParam *param = i < params->count ? &params->items[i] : NULL;
+        star |= param && param->star;
+        if ((!star && (!param || param->keyword_only || param->double_star)) ||
             call->call.args.items[i]->kind == AST_STARRED)
             return false;
+    }
     for (int i = 0; i < call->call.keyword_count; i++)
         if (!call->call.keywords[i].name)
             return false;

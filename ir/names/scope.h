@@ -178,6 +178,8 @@ bool asks_for_thread(Resolver *r, const AstBody *body);
 
 /* ---- expand.c ------------------------------------------------------------------------------ */
 
+/* A text as an expression. */
+AstExpr *expand_text(Arena *arena, const char *text, Span span);
 /* A signature, or what gives some, with what the program's names and functions say written into
 ** it. */
 AstExpr *signature_expand(Arena *arena, const Module *module, const AstExpr *expr);

@@ -325,6 +325,48 @@ for name in 'steps[1' 'steps 1' 'Solver(8)'; do
 done
 expect 3 "$KJIT" run "nowhere.k:make.step" 'a=zeros(1)' --grid 1x1 --device cpu
 says err "there is no file 'nowhere.k'"
+# Factories that take what is left of the arguments.
+cat >rest.k <<'K'
+def make(n=1, **options):
+    scale = options.get("scale", 2)
+    more = options["more"] if "more" in options else 0
+    @cuda.jit(fastmath=options.get("fastmath", False))
+    def step(a):
+        a[0] = n * scale + more
+    return step
+
+def many(first, *sizes, last=9):
+    total = sum(sizes) * 10 + len(sizes)
+    @cuda.jit
+    def step(a):
+        a[0] = first * 1000 + total if last == 9 else sizes[0]
+    return step
+
+def outer(**options):
+    return make(**options)
+
+S = 4
+none = make()
+scaled = make(3, scale=5)
+named = make(more=7, n=2, scale=S, fastmath=True)
+spread = make(1, **dict(scale=10))
+passed = outer(n=2, scale=7)
+alone = many(1)
+three = many(1, 2, S)
+keyword = many(1, 2, S, last=3)
+tuple_ = many(1, *(5, 6))
+wrong = make(1, 2)
+S = 100
+K
+for each in 'none 2' 'scaled 15' 'named 15' 'spread 10' 'passed 14' 'alone 1000' 'three 1062' \
+    'keyword 2' 'tuple_ 1112' 'make(2, scale=9) 18' 'many(1, 5, 6) 1112'; do
+    expect 0 "$KJIT" run "rest.k:${each% *}" 'a=zeros(1)' --grid 1x1 --device cpu
+    says out "\[${each##* }\]\$"
+done
+expect 1 "$KJIT" run rest.k:wrong 'a=zeros(1)' --grid 1x1 --device cpu
+says err "note: 'make' takes 1 argument, and 2 were given"
+expect 1 "$KJIT" run 'rest.k:make(2, x=1, n=3)' 'a=zeros(1)' --grid 1x1 --device cpu
+says err "note: 'make' gets 'n' twice"
 # Of a file whose names may stand for other kernels in the end none is taken silently.
 cat >uncertain.k <<'K'
 @cuda.jit

@@ -55,9 +55,28 @@ Operand tuple_of_operands(FnState *f, const Operand *items, int count, Span span
 static int find_param(const AstParams *params, const char *name)
 {
     for (int i = params->positional_only; i < params->count; i++)
-        if (!params->items[i].star && strcmp(params->items[i].name, name) == 0)
+        if (!params->items[i].star && !params->items[i].double_star &&
+            strcmp(params->items[i].name, name) == 0)
             return i;
     return -1;
+}
+
+/* Gives `**options` the keywords that no parameter is called by. */
+static void collect_keywords(FnState *f, const AstParams *params, const AstExpr *expr, Operand *out,
+                             bool *filled)
+{
+    for (int i = 0; i < params->count; i++) {
+        if (!params->items[i].double_star)
+            continue;
+        AstExpr rest = *expr;
+        rest.call.keywords = arena_array(f->arena, AstKeyword, expr->call.keyword_count + 1);
+        rest.call.keyword_count = 0;
+        for (int k = 0; k < expr->call.keyword_count; k++)
+            if (expr->call.keywords[k].name && find_param(params, expr->call.keywords[k].name) < 0)
+                rest.call.keywords[rest.call.keyword_count++] = expr->call.keywords[k];
+        out[i] = bundle_of_keywords(f, &rest, true);
+        filled[i] = true;
+    }
 }
 
 /* Puts arguments in the order of the parameters; false after a complaint. */
@@ -71,7 +90,7 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
     bool *filled = arena_array(f->arena, bool, params->count + 1);
     int next = 0;
     for (int i = 0; i < params->count && next < positional; i++) {
-        if (params->items[i].star || params->items[i].keyword_only)
+        if (params->items[i].star || params->items[i].double_star || params->items[i].keyword_only)
             break;
         out[i] = given[next++];
         filled[i] = true;
@@ -82,14 +101,19 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
             filled[i] = true;
             next = positional;
         }
+    const bool rest = params->count && params->items[params->count - 1].double_star;
+    const int takes = params->count - rest;
     if (next < positional) {
-        fail(f, expr->span, "'%s' takes %d argument%s, and %d %s given", name, params->count,
-             params->count == 1 ? "" : "s", positional, positional == 1 ? "was" : "were");
+        fail(f, expr->span, "'%s' takes %d argument%s, and %d %s given", name, takes,
+             takes == 1 ? "" : "s", positional, positional == 1 ? "was" : "were");
         return false;
     }
+    collect_keywords(f, params, expr, out, filled);
     for (int i = 0; i < expr->call.keyword_count; i++) {
         const AstKeyword *keyword = &expr->call.keywords[i];
         int at = keyword->name ? find_param(params, keyword->name) : -1;
+        if (at < 0 && keyword->name && rest)
+            continue;
         if (at < 0 || filled[at]) {
             fail(f, keyword->span, at < 0 ? "'%s' has no parameter '%s'" : "'%s' gets '%s' twice",
                  name, keyword->name ? keyword->name : "**");

@@ -74,7 +74,7 @@ bool lower_is_callable(FnState *f, const AstFunction *function)
     }
     for (int i = 0; i < function->params.count; i++) {
         const AstParam *param = &function->params.items[i];
-        if (!param->double_star)
+        if (!param->double_star || f->constant_only)
             continue;
         fail(f, param->span, "what a kernel calls takes no '**%s'; name each parameter",
              param->name);
