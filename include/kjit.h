@@ -959,7 +959,7 @@ typedef struct kjit_device_info {
     int memory_bus_bits;
 } kjit_device_info;
 
-/* Fills as much of `info` as its size says. Costs some microseconds. */
+/* Fills as much of `info` as its size says. Drivers of GPUs take up to a millisecond to tell. */
 KJIT_API kjit_status kjit_device_facts(kjit_context *context, kjit_device_info *info);
 
 /* ---- tuned kernels -------------------------------------------------------------------------- */

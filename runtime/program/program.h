@@ -325,8 +325,9 @@ typedef struct PrintOptions {
 struct Program {
     kjit_module *module;
     kjit_context *context;
-    Arena *arena;  /* as long as the program runs */
-    Arena scratch; /* texts under construction: never across an evaluation */
+    kjit_device_info device; /* what is known of the device; .size is 0 until it is asked for */
+    Arena *arena;            /* as long as the program runs */
+    Arena scratch;           /* texts under construction: never across an evaluation */
     HostObject *objects;
     size_t bytes, limit; /* of objects; when they are swept next */
     HostValue *temps;

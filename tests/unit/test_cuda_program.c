@@ -49,7 +49,12 @@ static const char host_text[] = "import numpy as np\n"
                                 "        if i % 3 == 1:\n"
                                 "            by[1] = i\n"
                                 "        x, y = y, x\n"
-                                "    return x\n";
+                                "    return x\n"
+                                "\n"
+                                "def threads():\n"
+                                "    device = cuda.get_current_device()\n"
+                                "    assert device.MAX_THREADS_PER_MULTI_PROCESSOR == 2048\n"
+                                "    assert device.compute_capability == (9, 0)\n";
 
 static int begin(void **state)
 {
@@ -248,6 +253,20 @@ static void graphs_that_fail_are_done_without(void **state)
     }
 }
 
+static void the_driver_is_asked_once_what_the_gpu_is(void **state)
+{
+    kjit_context *context = open_gpu("cuda");
+    kjit_program *program = open_program(context);
+
+    (void)state;
+    expect_ok(KJIT_PROGRAM_CALL(program, "threads", NULL));
+    const long before = fake_cuda_calls("cuDeviceGetAttribute");
+    expect_ok(KJIT_PROGRAM_CALL(program, "threads", NULL));
+    assert_int_equal(fake_cuda_calls("cuDeviceGetAttribute"), before);
+    kjit_program_close(program);
+    close_gpu(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +277,7 @@ int main(void)
         cmocka_unit_test_setup(what_comes_again_is_a_graph, begin),
         cmocka_unit_test_setup(what_changes_is_no_graph, begin),
         cmocka_unit_test_setup(graphs_that_fail_are_done_without, begin),
+        cmocka_unit_test_setup(the_driver_is_asked_once_what_the_gpu_is, begin),
         cmocka_unit_test_setup_teardown(host_arrays_come_back, begin_late, end_late),
         cmocka_unit_test_setup_teardown(device_arrays_stay_where_they_are, begin_late, end_late),
         cmocka_unit_test_setup_teardown(what_comes_again_is_a_graph, begin_late, end_late),

@@ -1,11 +1,21 @@
 /* Facts of the device that numba's host side gives. */
 #include "runtime/program/kernels.h"
 
-static bool facts_of(Program *p, kjit_device_info *info)
+/* What the device is, or NULL. The driver of a GPU takes a millisecond to tell, so it is asked
+** once. */
+static const kjit_device_info *facts_of(Program *p)
 {
-    *info = (kjit_device_info){ .size = sizeof *info };
-    kjit_status status = kjit_device_facts(p->context, info);
-    return status == KJIT_OK || host_failed(p, status);
+    kjit_device_info info = { .size = sizeof info };
+
+    if (!p->device.size) {
+        kjit_status status = kjit_device_facts(p->context, &info);
+        if (status != KJIT_OK) {
+            host_failed(p, status);
+            return NULL;
+        }
+        p->device = info;
+    }
+    return &p->device;
 }
 
 static bool is_gpu(const Program *p)
@@ -65,12 +75,12 @@ static bool number_attribute(const kjit_device_info *info, const char *name, Hos
 
 bool device_attribute(Program *p, const char *name, HostValue *out)
 {
-    kjit_device_info info;
+    const kjit_device_info *info = facts_of(p);
     int major, minor;
-    if (!facts_of(p, &info))
+    if (!info)
         return false;
-    capability_of(p, &info, &major, &minor);
-    if (number_attribute(&info, name, out))
+    capability_of(p, info, &major, &minor);
+    if (number_attribute(info, name, out))
         return true;
     if (strcmp(name, "name") == 0)
         *out = host_text(p, kjit_device_model(p->context));
@@ -112,13 +122,13 @@ static bool device_nothing(Program *p, HostArgs *args, HostValue *out)
 
 static bool cuda_detect(Program *p, HostArgs *args, HostValue *out)
 {
-    kjit_device_info info;
+    const kjit_device_info *info = facts_of(p);
     int major, minor;
     Buf text;
     (void)args;
-    if (!facts_of(p, &info))
+    if (!info)
         return false;
-    capability_of(p, &info, &major, &minor);
+    capability_of(p, info, &major, &minor);
     buf_init(&text, &p->scratch);
     buf_printf(&text,
                "Found 1 CUDA devices\nid 0    b'%s'                              [SUPPORTED]\n"
