@@ -6,7 +6,7 @@
 #include "ir/schedule/stage/front.h"
 
 enum {
-    TEAM_SUMS = 4,      /* that a loop may add to */
+    TEAM_SUMS = 6,      /* that a loop may add to */
     TEAM_TERMS = 4,     /* that go through shared memory, and loads that these are made of */
     TEAM_SLOTS = 8,     /* of shared memory for terms */
     TEAM_WARPS = 16,    /* of a block, where passes choose */
@@ -28,8 +28,14 @@ typedef struct TeamLoop {
     IrStmt *loop;
     TeamSum sums[TEAM_SUMS]; /* if in order: variables alone, which are read behind it */
     int sum_count;
-    bool outer; /* all threads of a block execute it, but for conditions around the kernel */
-    bool along; /* its elements lie one behind the other, not its threads' */
+    /* the first of the sums that are a pick together, as where the greatest element lies: what is
+    ** compared, the iteration that set it, and what else is set there; 0: there is none */
+    int pick_count;
+    IrStmt *pick;     /* the branch that sets them, */
+    IrOp pick_better; /* where a new value is lt or gt the old one, */
+    bool pick_last;   /* or as much: the last iteration of several counts, not the first */
+    bool outer;       /* all threads of a block execute it, but for conditions around the kernel */
+    bool along;       /* its elements lie one behind the other, not its threads' */
     bool ordered;
     uint64_t reads; /* the parameters that it reads along it: a bit each */
     /* if in order: its bounds, made of arguments; what each iteration computes of the counter and
@@ -86,6 +92,9 @@ bool team_reads_behind(const Team *t, const IrStmt *loop, const IrVar *var);
 /* Whether one warp can make a loop's iterations of what all bring to shared memory; then notes what
 ** that is. */
 bool team_order(Team *t, TeamLoop *loop);
+/* Whether one of such loops goes along rows; whether it pays to have them so. */
+bool team_order_along(const Team *t);
+bool team_order_pays(const Team *t);
 /* Gives slots room, in blocks of so many warps; false if there is not enough. */
 bool team_room(Team *t, int warps);
 

@@ -38,7 +38,9 @@ void team_begin(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
     IrRegion *others = NULL;
     for (int i = 0; i < loop->sum_count; i++) {
         const TeamSum *sum = &loop->sums[i];
-        if (is_idempotent(sum))
+        if (i == 1 && loop->pick_count)
+            build_set(m->b, sum->var, build_int(m->b, -1), out); /* picked before all iterations */
+        if (i < loop->pick_count || is_idempotent(sum))
             continue;
         if (!others)
             others = build_if_member(m, OP_ne, out);
@@ -46,17 +48,49 @@ void team_begin(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
     }
 }
 
-void team_exchange(const TeamBuild *m, const TeamSum *sum, IrRegion *out)
+/* What others have picked comes in place of what is worse, or was picked later. */
+static void append_better(const TeamBuild *m, const TeamLoop *loop, IrVar *const *others,
+                          IrRegion *out)
 {
-    for (int apart = FRONT_LANES / 2; apart; apart /= 2) {
-        IrVar *other = build_temporary(m->b, "_other", sum->var->type);
-        IrValue *found =
-            ir_intrinsic(m->b->arena, INTR_shfl_xor_sync, sum->var->type, m->b->span,
-                         build_integer(m->b, type_uint32, 0xffffffff), build_var(m->b, sum->var),
-                         build_integer(m->b, type_int32, apart));
-        build_set(m->b, other, found, out);
+    IrVar *best = loop->sums[0].var, *key = loop->sums[1].var;
+    IrValue *same = build_op(m->b, OP_eq, build_var(m->b, others[0]), build_var(m->b, best));
+    IrValue *first = build_op(m->b, loop->pick_last ? OP_gt : OP_lt, build_var(m->b, others[1]),
+                              build_var(m->b, key));
+    IrValue *better =
+        build_op(m->b, loop->pick_better, build_var(m->b, others[0]), build_var(m->b, best));
+    IrRegion *then = build_if(
+        m->b, build_op(m->b, OP_or_else, better, build_op(m->b, OP_and_then, same, first)), out);
+    for (int i = 0; i < loop->pick_count; i++)
+        build_set(m->b, loop->sums[i].var, build_var(m->b, others[i]), then);
+}
+
+/* What others have come to comes in. */
+static void append_others(const TeamBuild *m, const TeamLoop *loop, IrVar *const *others,
+                          IrRegion *out)
+{
+    if (loop->pick_count)
+        append_better(m, loop, others, out);
+    for (int i = loop->pick_count; i < loop->sum_count; i++) {
+        const TeamSum *sum = &loop->sums[i];
         build_set(m->b, sum->var,
-                  operation(m, sum, build_var(m->b, sum->var), build_var(m->b, other)), out);
+                  operation(m, sum, build_var(m->b, sum->var), build_var(m->b, others[i])), out);
+    }
+}
+
+void team_exchange(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+{
+    for (int apart = FRONT_LANES / 2; apart && loop->sum_count; apart /= 2) {
+        IrVar *others[TEAM_SUMS];
+        for (int i = 0; i < loop->sum_count; i++) {
+            IrVar *var = loop->sums[i].var;
+            others[i] = build_temporary(m->b, "_other", var->type);
+            build_set(m->b, others[i],
+                      ir_intrinsic(m->b->arena, INTR_shfl_xor_sync, var->type, m->b->span,
+                                   build_integer(m->b, type_uint32, 0xffffffff),
+                                   build_var(m->b, var), build_integer(m->b, type_int32, apart)),
+                      out);
+        }
+        append_others(m, loop, others, out);
     }
 }
 
@@ -73,18 +107,17 @@ static void append_meeting(const TeamBuild *m, const TeamLoop *loop, IrVar **par
         return;
     ir_append(out, ir_barrier(m->b->arena, m->b->span));
     IrRegion *own = build_if(m->b, build_var(m->b, m->active), out);
+    for (int i = 0; i < loop->sum_count; i++)
+        build_set(m->b, loop->sums[i].var, part_of(m, parts[i], build_int(m->b, 0)), own);
+    IrVar *warp = build_counter(m->b, "_warp"), *others[TEAM_SUMS];
+    IrStmt *each =
+        build_for(m->b, warp, build_int(m->b, 1), build_int(m->b, m->size), 1, UNROLL_ALL);
     for (int i = 0; i < loop->sum_count; i++) {
-        const TeamSum *sum = &loop->sums[i];
-        IrVar *warp = build_counter(m->b, "_warp");
-        IrStmt *each =
-            build_for(m->b, warp, build_int(m->b, 1), build_int(m->b, m->size), 1, UNROLL_ALL);
-        build_set(m->b, sum->var, part_of(m, parts[i], build_int(m->b, 0)), own);
-        build_set(m->b, sum->var,
-                  operation(m, sum, build_var(m->b, sum->var),
-                            part_of(m, parts[i], build_var(m->b, warp))),
-                  &each->for_.body);
-        ir_append(own, each);
+        others[i] = build_temporary(m->b, "_other", loop->sums[i].var->type);
+        build_set(m->b, others[i], part_of(m, parts[i], build_var(m->b, warp)), &each->for_.body);
     }
+    append_others(m, loop, others, &each->for_.body);
+    ir_append(own, each);
     ir_append(out, ir_barrier(m->b->arena, m->b->span));
 }
 
@@ -132,8 +165,7 @@ static void append_lanes(const TeamBuild *m, const TeamLoop *loop, IrRegion *out
         front_meet(m->b, out);
     team_begin(m, loop, out);
     team_share(m, loop->loop, out);
-    for (int i = 0; i < loop->sum_count; i++)
-        team_exchange(m, &loop->sums[i], out);
+    team_exchange(m, loop, out);
     if (m->t->meets)
         front_meet(m->b, out);
 }
@@ -229,13 +261,24 @@ static IrValue *warp_of(const TeamBuild *m, IrVar *self)
     return build_op(m->b, OP_floordiv, build_var(m->b, self), build_int(m->b, FRONT_LANES));
 }
 
+/* A branch that picks tells the iteration, too. */
+static void note_picks(const TeamBuild *m, TeamLoop *loop)
+{
+    IrVar *key = build_temporary(m->b, "_picked", type_int64);
+    loop->sums[1].var = key;
+    build_set(m->b, key, build_var(m->b, loop->loop->for_.var), &loop->pick->if_.then);
+}
+
 static TeamBuild begin(Team *t, const Guarded *guarded, IrVar **threads)
 {
     *threads = ir_hidden(t->unit, HIDDEN_THREADS, 0); /* which gives variables new numbers */
     team_look(t, guarded);
-    return (TeamBuild){
-        .b = { { t->unit->arena, t->unit->kernel, t->unit->kernel->body.first->span } }, .t = t
-    };
+    TeamBuild m = { .b = { { t->unit->arena, t->unit->kernel, t->unit->kernel->body.first->span } },
+                    .t = t };
+    for (int i = 0; i < t->count; i++)
+        if (t->loops[i].pick_count)
+            note_picks(&m, &t->loops[i]);
+    return m;
 }
 
 static void end(const TeamBuild *m, IrRegion body)

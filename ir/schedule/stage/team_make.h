@@ -22,7 +22,7 @@ typedef struct TeamBuild {
 ** iterations; and lanes put together what they have come to. */
 void team_begin(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
 void team_share(const TeamBuild *m, IrStmt *loop, IrRegion *out);
-void team_exchange(const TeamBuild *m, const TeamSum *sum, IrRegion *out);
+void team_exchange(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
 
 /* ---- team_turn.c ----------------------------------------------------------------------------- */
 

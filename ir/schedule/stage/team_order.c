@@ -200,7 +200,7 @@ bool team_order(Team *t, TeamLoop *loop)
 {
     const IrStmt *stmt = loop->loop;
     Order o = { t, loop, ir_sets_of_loop(t->unit->arena, t->unit->kernel, stmt), true, 0 };
-    loop->sum_count = loop->term_count = loop->load_count = 0;
+    loop->sum_count = loop->pick_count = loop->term_count = loop->load_count = 0;
     loop->start = guard_in_arguments(t->unit->arena, &t->affine, stmt->for_.start);
     loop->stop = guard_in_arguments(t->unit->arena, &t->affine, stmt->for_.stop);
     if (!loop->outer || !loop->start || !loop->stop || !ir_is_integer(stmt->for_.step, 1) ||
@@ -255,4 +255,55 @@ bool team_room(Team *t, int warps)
         bytes += slot_bytes(slot);
     }
     return bytes <= BYTES_MOST;
+}
+
+/* ---- what pays ------------------------------------------------------------------------------- */
+
+bool team_order_along(const Team *t)
+{
+    for (int i = 0; i < t->count; i++)
+        if (t->loops[i].ordered && t->loops[i].along)
+            return true;
+    return false;
+}
+
+static bool all_ordered(const Team *t)
+{
+    for (int i = 0; i < t->count; i++)
+        if (!t->loops[i].ordered)
+            return false;
+    return true;
+}
+
+/* Whether a value takes as long as many others: divisions, functions, float64. */
+static void note_slow(void *context, IrValue *value)
+{
+    bool sum = value->op == OP_add || value->op == OP_sub || value->op == OP_mul;
+    bool quotient = value->op == OP_div || value->op == OP_pow;
+    bool function = value->op == OP_intrinsic && value->count > 0 && value->intrinsic != INTR_min &&
+                    value->intrinsic != INTR_max;
+    *(bool *)context |= type_is_float(value->type) &&
+                        (quotient || function || (sum && type_size(value->type) == 8));
+}
+
+static bool shares_much(const Team *t)
+{
+    bool slow = false;
+    for (int i = 0; i < t->count; i++)
+        if (!t->loops[i].ordered)
+            ir_each_node_in(&t->loops[i].loop->for_.body, note_slow, &slow);
+    return slow;
+}
+
+/* Rows that several loops go along are few at a time, and so in caches when the next loop comes to
+** them; but while one warp makes iterations of 32 rows the others only load. Few columns leave most
+** of the GPU to a loop that is shared out, if there is more to do in it than to move them. */
+bool team_order_pays(const Team *t)
+{
+    IrLaunch *launch = t->unit->launch;
+    if (t->along == t->across || all_ordered(t))
+        return false;
+    if (t->along > t->across)
+        return t->again && launch_large_grid(launch, GRID_X);
+    return shares_much(t) && !launch_large_grid(launch, GRID_COARSENS_4);
 }

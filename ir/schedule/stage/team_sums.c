@@ -1,5 +1,9 @@
 /* What the iterations of a loop hand on: sums that may be taken apart, or nothing. See team.c.
 **
+** One branch of a loop may pick an iteration: `if a[i, k] > most: most = a[i, k]; where = k`. What
+** several picked is put together by the same comparison, of equals by the iteration: the outcome is
+** the loop's own, bit for bit, of floats, too, whatever is no number or a zero of either sign.
+**
 ** A variable that a loop sets is the iteration's own where each iteration sets it before it reads
 ** it, and nothing reads it behind the loop before it is set anew. Any other has to be a sum: set by
 ** one and the same operation to itself and something in which it is not; and the loop's bounds are
@@ -157,16 +161,100 @@ static bool is_own(const Team *t, const IrSets *sets, const IrStmt *loop, const 
            !team_reads_behind(t, loop, var);
 }
 
+/* ---- picks ----------------------------------------------------------------------------------- */
+
+typedef struct Mentions {
+    const IrVar *var;
+    int reads, sets;
+} Mentions;
+
+static void count_mentions(void *context, IrStmt *stmt)
+{
+    Mentions *m = context;
+    m->reads += mentions(stmt, m->var);
+    m->sets += ir_set_var(stmt) == m->var;
+}
+
+/* Whether a loop reads a variable so often, and sets it once. */
+static bool is_read(const IrStmt *loop, const IrVar *var, int reads)
+{
+    Mentions m = { var, mentions(loop, var), 0 };
+    ir_each_stmt(&((IrStmt *)loop)->for_.body, count_mentions, &m);
+    return m.reads == reads && m.sets == 1 && var->kind == VAR_LOCAL &&
+           (type_is_integer(var->type) || type_is_float(var->type)) && type_size(var->type) >= 4;
+}
+
+/* Whether all that a branch does is to set variables, one of them to what it was compared with, and
+** nothing else in the loop has to do with these. */
+static bool is_pick(TeamLoop *loop, IrStmt *branch, IrVar *best, const IrValue *value)
+{
+    bool found = false;
+    loop->pick_count = 2;
+    for (const IrStmt *stmt = branch->if_.then.first; stmt; stmt = stmt->next) {
+        IrVar *var = stmt->kind == IR_SET ? stmt->set.var : NULL;
+        bool own = var == best;
+        if (!var || !is_read(loop->loop, var, own) || loop->pick_count == TEAM_SUMS ||
+            (own && !ir_same_value(stmt->set.value, value)))
+            return false;
+        if (!own)
+            loop->sums[loop->pick_count++].var = var;
+        found |= own;
+    }
+    loop->sums[0].var = loop->sums[1].var = best;
+    return found && value->type == best->type;
+}
+
+static bool take_pick(TeamLoop *loop, IrStmt *branch, const IrValue *term)
+{
+    bool less = term->op == OP_lt || term->op == OP_le;
+    if (!less && term->op != OP_gt && term->op != OP_ge)
+        return false;
+    for (int side = 0; side < 2; side++) {
+        const IrValue *best = term->operands[side];
+        if (best->op != OP_var || !is_pick(loop, branch, best->var, term->operands[!side]))
+            continue;
+        loop->pick = branch;
+        loop->pick_better = less == (side == 1) ? OP_lt : OP_gt;
+        loop->pick_last = term->op == OP_le || term->op == OP_ge;
+        return true;
+    }
+    return false;
+}
+
+static void find_pick(const Team *t, TeamLoop *loop)
+{
+    for (IrStmt *stmt = loop->loop->for_.body.first; stmt; stmt = stmt->next) {
+        Terms terms = { 0 };
+        if (stmt->kind != IR_IF || stmt->if_.otherwise.first)
+            continue;
+        guard_terms(t->unit->arena, &terms, stmt->if_.condition, true);
+        for (int i = 0; i < terms.count; i++)
+            if (take_pick(loop, stmt, terms.list[i]))
+                return;
+    }
+    loop->pick_count = 0;
+}
+
+static bool is_picked(const TeamLoop *loop, const IrVar *var)
+{
+    for (int i = 0; i < loop->pick_count; i++)
+        if (loop->sums[i].var == var)
+            return true;
+    return false;
+}
+
 bool team_sums(const Team *t, TeamLoop *loop)
 {
     const IrFunc *fn = t->unit->kernel;
     IrSets sets = ir_sets(t->unit->arena, fn, &loop->loop->for_.body);
-    loop->sum_count = 0;
+    find_pick(t, loop);
+    loop->sum_count = loop->pick_count;
     if (team_reads_behind(t, loop->loop, loop->loop->for_.var))
         return false;
     for (int i = 0; i < fn->var_count; i++) {
         TeamSum sum;
-        if (!sets.count[fn->vars[i]->id] || is_own(t, &sets, loop->loop, fn->vars[i]))
+        if (!sets.count[fn->vars[i]->id] || is_picked(loop, fn->vars[i]) ||
+            is_own(t, &sets, loop->loop, fn->vars[i]))
             continue;
         if (loop->sum_count == TEAM_SUMS || mentions(loop->loop, fn->vars[i]) ||
             !is_sum(t, loop->loop, fn->vars[i], &sum))

@@ -118,13 +118,14 @@ void team_turn(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
     for (int i = 0; i < loop->sum_count; i++) {
         IrVar *var = loop->sums[i].var, *sum = build_temporary(m->b, var->name, var->type);
         parts[i] = team_parts(m, var);
-        build_set(m->b, sum, handed(m, var), own);
+        if (i != 1 || !loop->pick_count)
+            build_set(m->b, sum, handed(m, var), own);
         clone.vars[var->id] = of_row.sums[i].var = sum;
     }
     team_begin(&lanes, &of_row, own);
     team_share(&lanes, ir_clone_stmt(&clone, loop->loop), own);
+    team_exchange(&lanes, &of_row, own);
     for (int i = 0; i < loop->sum_count; i++) {
-        team_exchange(&lanes, &of_row.sums[i], own);
         build_store(m->b, parts[i], build_var(m->b, m->member), NULL,
                     build_var(m->b, of_row.sums[i].var), own);
     }
