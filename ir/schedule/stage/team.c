@@ -22,14 +22,15 @@
 ** which overlaps no other argument. One of them stores. Loops are shared out that count upward by
 ** a number, from one that is never negative, and that nothing leaves early. What their iterations
 ** hand on are sums that may be added up in any order (team_sums.c): of integers, minima, maxima,
-** bits; of floats with reassociate=True alone. What they store lies at the counter along an axis,
-** where no other iteration comes. For warps, which all have to meet, nothing may stand around the
-** loops but conditions around the kernel.
+** bits, and what one branch picks; of floats with reassociate=True alone. What they store lies at
+** the counter along an axis, where no other iteration comes. For warps, which all have to meet,
+** nothing may stand around the loops but conditions around the kernel.
 **
 ** Pays for loops of LONG_AXIS iterations and more, if each of the kernel's loops is shared out;
 ** for warps, if there are too few threads to fill the multiprocessors. With loops in order it pays
 ** along rows that two loops read: so few rows are at hand then that caches have them when the
-** second loop begins; and down columns of few threads, if some loop is shared out. */
+** second loop begins; and down columns of few threads that compute much in a loop that is shared
+** out, which a few warps could not do as fast as memory brings it. */
 #include "ir/schedule/stage/team.h"
 
 #include "ir/analysis/accesses.h"
@@ -466,36 +467,6 @@ static void make(Team *t, const Guarded *guarded)
         make_warps(t, guarded, taken);
 }
 
-static bool along_in_order(const Team *t)
-{
-    for (int i = 0; i < t->count; i++)
-        if (t->loops[i].ordered && t->loops[i].along)
-            return true;
-    return false;
-}
-
-static int count_ordered(const Team *t)
-{
-    int count = 0;
-    for (int i = 0; i < t->count; i++)
-        count += t->loops[i].ordered;
-    return count;
-}
-
-/* Rows that several loops go along are few at a time, and so in caches when the next loop comes to
-** them; but while one warp makes iterations of 32 rows the others only load. Down columns of few
-** threads there is more on its way at once where a loop is shared out. */
-static bool order_pays(const Team *t)
-{
-    IrLaunch *launch = t->unit->launch;
-    int ordered = count_ordered(t);
-    if (!are_long(t) || t->along == t->across)
-        return false;
-    if (t->along > t->across)
-        return t->again && ordered * 2 <= t->count && launch_large_grid(launch, GRID_X);
-    return ordered < t->count && !launch_large_grid(launch, GRID_COARSENS_4);
-}
-
 /* Warps that share some loops out and have others in order, if that is legal and asked for. */
 static bool make_in_order(IrUnit *unit, const Guarded *guarded)
 {
@@ -504,9 +475,9 @@ static bool make_in_order(IrUnit *unit, const Guarded *guarded)
                             .numbers = { TEAM_ROWS } };
     IrLaunch before = *unit->launch;
     bool legal = !forbids(&t, guarded) && t.all && t.ordered && are_outer(&t) && writes_alone(unit);
-    Directive *taken = legal ? schedule_take(unit, own, order_pays(&t)) : NULL;
+    Directive *taken = legal ? schedule_take(unit, own, are_long(&t) && team_order_pays(&t)) : NULL;
     int warps = taken ? (int)taken->numbers[0] : 0;
-    bool fits = warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !along_in_order(&t));
+    bool fits = warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !team_order_along(&t));
     if (fits && team_room(&t, warps)) {
         make_warps(&t, guarded, taken);
         return true;
