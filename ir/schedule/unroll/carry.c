@@ -27,9 +27,10 @@ typedef struct Carry {
     IrRegion *region; /* in which the loop stands */
     IrStmt *loop;
     Accesses accesses;
-    int store;  /* which of these */
-    int axis;   /* whose index is the counter and a number */
-    IrVar *var; /* what the iteration before has stored */
+    bool entered; /* a thread that gets to the loop makes an iteration */
+    int store;    /* which of these */
+    int axis;     /* whose index is the counter and a number */
+    IrVar *var;   /* what the iteration before has stored */
 } Carry;
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -132,7 +133,7 @@ static bool can_carry(Carry *c)
 static bool has_steps(const IrStmt *loop)
 {
     const IrValue *step = loop->for_.step;
-    return ir_is_constant(step) && step->constant.integer >= 1 && loop->for_.body.first &&
+    return ir_is_constant(step) && step->constant.integer && loop->for_.body.first &&
            !flow_ways_out(&loop->for_.body);
 }
 
@@ -183,6 +184,20 @@ static const Access *some_load(const Carry *c)
     return &c->accesses.list[i];
 }
 
+/* Puts the loop under the condition that it makes an iteration; gives the region there. */
+static IrRegion *enter(const Carry *c)
+{
+    IrStmt *loop = c->loop;
+    IrOp goes_on = loop->for_.step->constant.integer > 0 ? OP_lt : OP_gt;
+    IrValue *start = held(c, "_start", &loop->for_.start);
+    IrValue *stop = held(c, "_stop", &loop->for_.stop);
+    IrStmt *branch = ir_if(c->b->arena, build_op(c->b, goes_on, start, stop), loop->span);
+    ir_insert_before(c->region, loop, branch);
+    ir_remove(c->region, loop);
+    ir_append(&branch->if_.then, loop);
+    return &branch->if_.then;
+}
+
 static void carry(Carry *c)
 {
     IrStmt *store = the_store(c)->stmt, *loop = c->loop;
@@ -190,14 +205,9 @@ static void carry(Carry *c)
     c->b->span = store->span;
     c->var = build_temporary(c->b, arena_printf(c->b->arena, "%s_last", array->name),
                              array->type->array.element);
-    IrValue *start = held(c, "_start", &loop->for_.start);
-    IrValue *stop = held(c, "_stop", &loop->for_.stop);
-    IrStmt *branch =
-        ir_if(c->b->arena, build_op(c->b, OP_lt, build_copy(c->b, start), stop), loop->span);
-    build_set(c->b, c->var, first_of(c, some_load(c), start), &branch->if_.then);
-    ir_insert_before(c->region, loop, branch);
-    ir_remove(c->region, loop);
-    ir_append(&branch->if_.then, loop);
+    c->region = c->entered ? c->region : enter(c);
+    IrValue *first = first_of(c, some_load(c), build_copy(c->b, loop->for_.start));
+    ir_insert_before(c->region, loop, ir_set(c->b->arena, c->var, first, c->b->span));
     ir_each_slot_in(&loop->for_.body, replace_load, c);
     ir_insert_before(&loop->for_.body, store,
                      ir_set(c->b->arena, c->var, store->store.value, store->span));
@@ -218,26 +228,31 @@ static Directive directive_of(const Carry *c)
                         .span = store->span };
 }
 
+/* Carries what one store of the loop leaves; false if there is none. */
+static bool carry_one(Carry *c)
+{
+    IrPointsTo points_to = ir_points_to(c->unit->arena, c->unit->kernel);
+    c->accesses = accesses_of(c->unit, &points_to, c->loop);
+    for (c->store = 0; c->store < c->accesses.count && !c->accesses.why; c->store++) {
+        Directive *directive = can_carry(c) ? schedule_take(c->unit, directive_of(c), true) : NULL;
+        if (!directive)
+            continue;
+        carry(c);
+        schedule_done(directive);
+        return true;
+    }
+    return false;
+}
+
 static void try_loop(void *context, IrRegion *region, IrStmt *loop)
 {
     IrUnit *unit = context;
-    if (loop->kind != IR_FOR || !has_steps(loop))
-        return;
-    IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
     Carry c = { .b = { { unit->arena, unit->kernel, loop->span } },
                 .unit = unit,
                 .region = region,
-                .loop = loop,
-                .accesses = accesses_of(unit, &points_to, loop) };
-    for (c.store = 0; c.store < c.accesses.count && !c.accesses.why; c.store++)
-        if (can_carry(&c)) {
-            Directive *directive = schedule_take(unit, directive_of(&c), true);
-            if (!directive)
-                continue;
-            carry(&c);
-            schedule_done(directive);
-            return;
-        }
+                .loop = loop };
+    while (loop->kind == IR_FOR && has_steps(loop) && carry_one(&c))
+        c.entered = true;
 }
 
 void ir_carry(IrUnit *unit)
