@@ -1,22 +1,19 @@
 /* Remainders of a ring's indices, by divisors w that are positive int32:
 **
 **     if lt(x, w)
-**         p = load(f, mod(sub(x, 1), w))
-**         q = load(f, mod(add(sub(x, cast<int64>(load(e, k))), w), w))
+**         p = load(f, mod(add(sub(x, cast<int64>(load(e, k))), w), w))
 ** becomes
-**         p = load(f, around(sub(x, 1), w))
-**         q = load(f, around(sub(x, mod_positive(load(e, k), w)), w))
+**         p = load(f, around(sub(x, mod_positive(load(e, k), w)), w))
 **
 ** around(a, b) is a if that is not negative, else a + b: a % b, where -b <= a < b. mod_positive(a,
 ** b) is a % b for b > 0, without a branch.
 **
-** LEGAL by bounds at that point: a lies so near, or does when a multiple of the divisor is left out
-** of it; or it is the sum of a number from 0 up to the divisor and of another int32, which is
-** reduced first: two such remainders differ by less than the divisor. No sum of few numbers of 32
-** bits overflows 64.
+** LEGAL by bounds at that point, if the dividend, but for multiples of the divisor, is the sum of a
+** number from 0 up to the divisor and of another int32. That is reduced first: two such remainders
+** differ by less than the divisor. No sum of few numbers of 32 bits overflows 64.
 **
-** PAYS always: a division by what only the launch knows takes a GPU two dozen instructions, one of
-** 64 bits four times as many, and branches, behind which no later loads begin. */
+** PAYS where the dividend is no int32: a division of 64 bits takes a GPU a hundred instructions, and
+** branches, behind which no later loads begin. */
 #include "ir/clone.h"
 #include "ir/simplify/narrow.h"
 
@@ -87,22 +84,6 @@ static IrValue *around(const Ring *r, IrValue *value)
     return made;
 }
 
-/* The remainder of a sum that lies within a divisor of 0, or between 0 and twice the divisor. */
-static IrValue *of_near(const Ring *r, IrValue *sum)
-{
-    IrWide least = bounds_of(r->n->bounds, r->by).low;
-    Interval range = bounds_of(r->n->bounds, sum);
-    Interval over = bounds_difference(r->n->bounds, sum, r->by);
-    if (interval_empty(over) || !fits(r, sum))
-        return NULL;
-    if (range.low >= -least && over.high <= -1)
-        return around(r, narrow_as_int32(r->n, sum));
-    if (range.low >= 0 && over.high <= least - 1)
-        return around(r, ir_binary(r->n->arena, OP_sub, narrow_as_int32(r->n, sum),
-                                   narrow_as_int32(r->n, r->by), sum->span));
-    return NULL;
-}
-
 /* The remainder of the term numbered `at`, which is reduced, and the others. */
 static IrValue *of_two(const Ring *r, int at)
 {
@@ -126,13 +107,13 @@ IrValue *narrow_ring(Narrow *n, const IrValue *value)
 {
     const IrValue *by = value->operands[1];
     Ring r = { .n = n, .by = by };
+    IrValue *made = NULL;
     if (value->op != OP_mod || value->type != type_int64 || ir_is_constant(by) || !fits(&r, by) ||
-        bounds_of(n->bounds, by).low < 1 || !add_terms(&r, value->operands[0], false))
+        fits(&r, value->operands[0]) || bounds_of(n->bounds, by).low < 1 ||
+        !add_terms(&r, value->operands[0], false))
         return NULL;
-    IrValue *sum = sum_of(&r, -1, false);
-    IrValue *near = sum ? of_near(&r, sum) : NULL;
-    for (int i = 0; i < r.count && !near && !fits(&r, sum); i++)
+    for (int i = 0; i < r.count && !made; i++)
         if (!r.less[i] && is_reduced(&r, r.terms[i]))
-            near = of_two(&r, i);
-    return near;
+            made = of_two(&r, i);
+    return made;
 }
