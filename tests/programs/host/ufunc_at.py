@@ -1,0 +1,26 @@
+"""at() of ufuncs of one operand: as often as an element is there."""
+import numpy as np
+x = np.arange(5.0)
+np.negative.at(x, [1, 1, 3])
+print(x)
+y = np.array([4.0, 9.0, 16.0, 25.0])
+np.sqrt.at(y, np.array([0, 0, 2]))
+print(y)
+z = np.arange(6, dtype=np.int32).reshape(2, 3)
+np.square.at(z, (np.array([1, 1]), np.array([2, 2])))
+print(z)
+b = np.array([True, False, True])
+np.logical_not.at(b, [0, 1])
+print(b)
+np.invert.at(z, 0)
+print(z)
+np.absolute.at(x, slice(0, 2))
+print(x)
+many = np.arange(200.0)
+np.sqrt.at(many, np.tile(np.arange(0, 200, 2), 3))
+print(many[:6], many.sum())
+for u in (np.sqrt, np.floor, np.isnan, np.negative):
+    for d in (np.int64, np.int32, np.uint8, np.float32):
+        x = np.array([1, 0, 5], dtype=d)
+        u.at(x, [2, 2])
+        print(u.__name__, d.__name__, x)
