@@ -116,6 +116,9 @@ HostValue host_array_or_number(HostArray *array);
 /* Its elements as a list of lists. */
 bool host_array_list(Program *p, HostArray *array, HostValue *out);
 bool host_array_attribute(Program *p, HostValue value, const char *name, HostValue *out);
+/* layout.c: ndarray.flags, and one of them by its key or attribute; false: there is none such. */
+HostValue host_flags(const kjit_array *view);
+bool host_flag(HostValue flags, const char *name, bool key, HostValue *out);
 
 /* ---- array/index.c -------------------------------------------------------------------------- */
 

@@ -443,6 +443,8 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         *out = host_py_func(p, object.function);
         return true;
     }
+    if (object.kind == HOST_FLAGS && host_flag(object, name, false, out))
+        return true;
     if (object.kind == HOST_LIMITS)
         return host_limits_attribute(p, object.dtype, name, out);
     if (ufunc_attribute(p, object, name, out))
@@ -512,9 +514,9 @@ static bool scalar_attribute(Program *p, HostValue number, const char *name, Hos
 /* What NumPy and Python have of arrays and texts, and kjit has not. */
 static bool is_of_numpy(HostValue object, const char *name)
 {
-    static const char *const arrays[] = { "flags",    "setflags", "tobytes",     "tofile", "dump",
-                                          "byteswap", "choose",   "compress",    "base",   "data",
-                                          "ctypes",   "getfield", "newbyteorder" };
+    static const char *const arrays[] = { "setflags", "tobytes", "tofile",   "dump",
+                                          "byteswap", "choose",  "compress", "base",
+                                          "data",     "ctypes",  "getfield", "newbyteorder" };
     static const char *const texts[] = { "encode",      "translate",  "maketrans",
                                          "format_map",  "expandtabs", "isidentifier",
                                          "isprintable", "isascii",    "istitle" };

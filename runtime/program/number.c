@@ -91,6 +91,7 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_FILE] = "module",
         [HOST_FOREIGN] = "module",
         [HOST_DEVICE] = "device",
+        [HOST_FLAGS] = "numpy.flagsobj",
         [HOST_BUILTIN] = "builtin_function_or_method",
         [HOST_EXCEPTION_CLASS] = "type",
         [HOST_CLASS] = "type",

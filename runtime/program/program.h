@@ -50,6 +50,7 @@ typedef enum HostKind {
     HOST_DTYPE,  /* np.float32, and the types int, float, bool */
     HOST_DEVICE, /* cuda.get_current_device(), current_context() */
     HOST_LIMITS, /* of a dtype: np.iinfo(), np.finfo() */
+    HOST_FLAGS,  /* of an array: how it lies, in `integer` */
     HOST_ELLIPSIS,
     HOST_MODULE,  /* by its path; what is in one that kjit does not know, too */
     HOST_FOREIGN, /* of a module that kjit does not know */

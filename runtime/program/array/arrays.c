@@ -353,6 +353,8 @@ bool host_array_attribute(Program *p, HostValue value, const char *name, HostVal
         *out = host_int((int64_t)array_item_bytes(view));
     else if (strcmp(name, "strides") == 0)
         *out = shape_value(p, view->rank, view->strides);
+    else if (strcmp(name, "flags") == 0)
+        *out = host_flags(view);
     else if (strcmp(name, "dtype") == 0)
         *out = dtype_value(view->dtype, view->record);
     else if (strcmp(name, "real") == 0 || strcmp(name, "imag") == 0)

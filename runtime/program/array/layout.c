@@ -181,3 +181,39 @@ bool host_array_layout(Program *p, const HostArgs *args, size_t index, char plai
     return *layout == 'C' || *layout == 'F' || *layout == 'K' ||
            host_fail(p, "ValueError", "order must be one of 'C', 'F', 'A', or 'K'");
 }
+
+/* ---- flags ----------------------------------------------------------------------------------- */
+
+enum { BY_ROWS = 1, BY_COLUMNS = 2, WRITEABLE = 4 };
+
+HostValue host_flags(const kjit_array *view)
+{
+    HostValue flags = host_int(0);
+    flags.kind = HOST_FLAGS;
+    flags.integer = (kjit_array_is_contiguous(view, 0) ? BY_ROWS : 0) |
+                    (kjit_array_is_contiguous(view, 1) ? BY_COLUMNS : 0) |
+                    (view->flags & KJIT_READONLY ? 0 : WRITEABLE);
+    return flags;
+}
+
+bool host_flag(HostValue flags, const char *name, bool key, HostValue *out)
+{
+    static const struct {
+        const char *attribute, *key, *letter;
+        int any, none; /* one of these, and none of those */
+    } known[] = {
+        { "c_contiguous", "C_CONTIGUOUS", "C", BY_ROWS, 0 },
+        { "contiguous", "CONTIGUOUS", "C", BY_ROWS, 0 },
+        { "f_contiguous", "F_CONTIGUOUS", "F", BY_COLUMNS, 0 },
+        { "fnc", "FNC", "FNC", BY_COLUMNS, BY_ROWS },
+        { "forc", "FORC", "FORC", BY_ROWS | BY_COLUMNS, 0 },
+        { "writeable", "WRITEABLE", "W", WRITEABLE, 0 },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        if (key ? !strcmp(name, known[i].key) || !strcmp(name, known[i].letter)
+                : !strcmp(name, known[i].attribute)) {
+            *out = host_bool((flags.integer & known[i].any) && !(flags.integer & known[i].none));
+            return true;
+        }
+    return false;
+}
