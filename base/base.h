@@ -171,6 +171,9 @@ Span span_join(Span a, Span b);
 size_t utf8_length(const char *text, const char *end);
 /* The code point of the UTF-8 character at `text` that takes `length` bytes. */
 uint32_t utf8_decode(const char *text, size_t length);
+/* Writes the character of a code point; how many bytes it takes. And puts it in a text. */
+size_t utf8_encode(uint32_t code, char text[4]);
+void buf_put_character(Buf *out, uint32_t code);
 
 /* ---- diag.c --------------------------------------------------------------------------- */
 

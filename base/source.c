@@ -82,6 +82,21 @@ uint32_t utf8_decode(const char *text, size_t length)
     return code;
 }
 
+size_t utf8_encode(uint32_t code, char text[4])
+{
+    const size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = length; i-- > 1; code >>= 6)
+        text[i] = (char)(0x80 | (code & 0x3f));
+    text[0] = (char)(length == 1 ? code : (0xf00u >> length & 0xff) | code);
+    return length;
+}
+
+void buf_put_character(Buf *out, uint32_t code)
+{
+    char text[4];
+    buf_put(out, text, utf8_encode(code, text));
+}
+
 size_t utf8_length(const char *text, const char *end)
 {
     const unsigned char *byte = (const unsigned char *)text;

@@ -79,31 +79,12 @@ typedef struct Literal {
     bool unnamed; /* a character is given by its name */
 } Literal;
 
-static void put_utf8(Literal *it, uint32_t c)
-{
-    if (c < 0x80) {
-        *it->out++ = (char)c;
-    } else if (c < 0x800) {
-        *it->out++ = (char)(0xc0 | c >> 6);
-        *it->out++ = (char)(0x80 | (c & 0x3f));
-    } else if (c < 0x10000) {
-        *it->out++ = (char)(0xe0 | c >> 12);
-        *it->out++ = (char)(0x80 | (c >> 6 & 0x3f));
-        *it->out++ = (char)(0x80 | (c & 0x3f));
-    } else {
-        *it->out++ = (char)(0xf0 | c >> 18);
-        *it->out++ = (char)(0x80 | (c >> 12 & 0x3f));
-        *it->out++ = (char)(0x80 | (c >> 6 & 0x3f));
-        *it->out++ = (char)(0x80 | (c & 0x3f));
-    }
-}
-
 static void put_code(Literal *it, uint32_t c)
 {
     if (it->bytes)
         *it->out++ = (char)c;
     else
-        put_utf8(it, c);
+        it->out += utf8_encode(c, it->out);
 }
 
 static void bad_escape(const Literal *it, const char *begin, const char *end, const char *message)

@@ -58,13 +58,6 @@ static uint32_t plain_letter(uint32_t code)
     return 0;
 }
 
-static void put_letter(Buf *out, uint32_t code)
-{
-    if (code >= 0x80)
-        buf_putc(out, (char)(0xc0 | code >> 6));
-    buf_putc(out, (char)(code < 0x80 ? code : 0x80 | (code & 0x3f)));
-}
-
 static void put_normal(Buf *out, const char *at, size_t length)
 {
     uint32_t code = utf8_decode(at, length), letter = plain_letter(code);
@@ -74,7 +67,7 @@ static void put_normal(Buf *out, const char *at, size_t length)
             return;
         }
     if (letter)
-        put_letter(out, letter);
+        buf_put_character(out, letter);
     else
         buf_put(out, at, length);
 }

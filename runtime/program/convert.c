@@ -214,7 +214,7 @@ static bool builtin_chr(Program *p, HostArgs *args, HostValue *out)
     if (code >= 0xd800 && code < 0xe000)
         return host_fail(p, "NotImplementedError", "surrogates are not characters of UTF-8");
     buf_init(&text, &p->scratch);
-    host_character(&text, code);
+    buf_put_character(&text, (uint32_t)code);
     *out = host_buf(p, &text);
     return true;
 }

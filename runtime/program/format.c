@@ -34,7 +34,7 @@ static bool put_character(Program *p, Buf *out, int64_t code)
 {
     if (code < 0 || code > 0x10ffff)
         return host_fail(p, "OverflowError", "%%c arg not in range(0x110000)");
-    host_character(out, code);
+    buf_put_character(out, (uint32_t)code);
     return true;
 }
 

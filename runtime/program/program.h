@@ -760,8 +760,6 @@ void host_repr(Program *p, Buf *out, HostValue value);
 void host_str(Program *p, Buf *out, HostValue value);
 /* A float of a dtype as NumPy writes it by itself. */
 void numpy_float(Buf *out, kjit_dtype dtype, double number);
-/* A character of Unicode, in UTF-8. */
-void host_character(Buf *out, int64_t code);
 /* What becomes of a number in a float dtype. */
 double numpy_rounded(kjit_dtype dtype, double number);
 /* The double whose shortest text is the shortest of `number` in its dtype. */

@@ -7,25 +7,6 @@
 
 enum { REPR_DEPTH = 100 };
 
-void host_character(Buf *out, int64_t code)
-{
-    if (code < 0x80) {
-        buf_putc(out, (char)code);
-    } else if (code < 0x800) {
-        buf_putc(out, (char)(0xc0 | code >> 6));
-        buf_putc(out, (char)(0x80 | (code & 63)));
-    } else if (code < 0x10000) {
-        buf_putc(out, (char)(0xe0 | code >> 12));
-        buf_putc(out, (char)(0x80 | (code >> 6 & 63)));
-        buf_putc(out, (char)(0x80 | (code & 63)));
-    } else {
-        buf_putc(out, (char)(0xf0 | code >> 18));
-        buf_putc(out, (char)(0x80 | (code >> 12 & 63)));
-        buf_putc(out, (char)(0x80 | (code >> 6 & 63)));
-        buf_putc(out, (char)(0x80 | (code & 63)));
-    }
-}
-
 static void string_repr(Buf *out, const HostString *string)
 {
     bool single = memchr(string->text, '\'', string->length) != NULL;
