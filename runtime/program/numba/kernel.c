@@ -7,14 +7,6 @@
 
 /* ---- definitions ---------------------------------------------------------------------------- */
 
-static const KernelInfo *kernel_of(const kjit_module *module, const AstFunction *ast)
-{
-    for (int i = 0; i < module->kernel_count + module->made_count; i++)
-        if (module->kernels[i].info->ast == ast && !module->kernels[i].info->made)
-            return module->kernels[i].info;
-    return NULL;
-}
-
 /* Its name, with its line where others have that name, too: the one that was defined is meant,
 ** whichever the text says of other branches. */
 static const char *path_of(Program *p, const kjit_module *module, const KernelInfo *info)
@@ -34,7 +26,7 @@ static const char *path_of(Program *p, const kjit_module *module, const KernelIn
 bool kernel_define(Program *p, const AstFunction *ast, HostValue *out)
 {
     const kjit_module *module = env_module(p->frame->env)->module;
-    const KernelInfo *known = module ? kernel_of(module, ast) : NULL;
+    const KernelInfo *known = module ? module_kernel_of(module->main->module, ast) : NULL;
     if (!known)
         return false;
     HostKernel *kernel = host_new(p, HOST_KERNEL, sizeof *kernel);
