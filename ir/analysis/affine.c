@@ -90,12 +90,17 @@ static bool slope_of_product(const IrAffine *affine, const IrValue *value, int a
            !__builtin_mul_overflow(other, factor->constant.integer, slope);
 }
 
+static bool is_outer(const IrValue *value)
+{
+    return value->op == OP_intrinsic &&
+           (value->intrinsic == INTR_min || value->intrinsic == INTR_max);
+}
+
 /* An index that wraps around or is held at an array's ends moves, for an estimate, as it does where
 ** neither happens. */
 static bool slope_inside(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
-    bool held =
-        value->op == OP_intrinsic && (value->intrinsic == INTR_min || value->intrinsic == INTR_max);
+    bool held = is_outer(value) || (value->op == OP_intrinsic && value->intrinsic == INTR_around);
     if (!affine->estimate || (!held && value->op != OP_mod) ||
         affine_varies(affine, value->operands[1], axis))
         return false;
@@ -159,6 +164,7 @@ static int64_t multiple_of_var(const IrAffine *affine, const IrValue *value)
 
 int64_t affine_multiple(const IrAffine *affine, const IrValue *value)
 {
+    int64_t a, b;
     if (!type_is_integer(value->type))
         return 1;
     switch ((int)value->op) {
@@ -178,7 +184,14 @@ int64_t affine_multiple(const IrAffine *affine, const IrValue *value)
     case OP_mul:
         return integer_min(MULTIPLE_MAX, affine_multiple(affine, value->operands[0]) *
                                              affine_multiple(affine, value->operands[1]));
+    case OP_and: /* it has the low zeros of both */
+        a = affine_multiple(affine, value->operands[0]);
+        b = affine_multiple(affine, value->operands[1]);
+        return a > b ? a : b;
     case OP_intrinsic:
+        if (is_outer(value))
+            return integer_min(affine_multiple(affine, value->operands[0]),
+                               affine_multiple(affine, value->operands[1]));
         return value->intrinsic == INTR_grid ? affine->unit[value->index] : 1;
     default:
         return 1;

@@ -12,8 +12,8 @@
 ** number from 0 up to the divisor and of another int32. That is reduced first: two such remainders
 ** differ by less than the divisor. No sum of few numbers of 32 bits overflows 64.
 **
-** PAYS where the dividend is no int32: a division of 64 bits takes a GPU a hundred instructions, and
-** branches, behind which no later loads begin. */
+** PAYS where the dividend is no int32: a division of 64 bits takes a GPU a hundred instructions,
+** and branches, behind which no later loads begin. */
 #include "ir/clone.h"
 #include "ir/simplify/narrow.h"
 

@@ -298,18 +298,11 @@ static bool has_wide_pieces(const Unroll *u)
     return all || any;
 }
 
-/* Whether an integer is written as a multiple of a power of two. */
-static bool is_multiple(const Unroll *u, const IrValue *value, int64_t of)
+/* Whether the counter begins at a multiple of a power of two, whatever the launch. */
+static bool starts_at_multiple(const Unroll *u, int64_t of)
 {
-    value = sets_behind(&u->names, value);
-    bool outer =
-        value->op == OP_intrinsic && (value->intrinsic == INTR_min || value->intrinsic == INTR_max);
-    if (value->op == OP_constant)
-        return !(value->constant.integer & (of - 1));
-    if (outer)
-        return is_multiple(u, value->operands[0], of) && is_multiple(u, value->operands[1], of);
-    return value->op == OP_and && ir_is_constant(value->operands[1]) &&
-           is_multiple(u, value->operands[1], of);
+    const IrAffine affine = { .sets = u->names, .unit = { 1, 1, 1 } };
+    return affine_multiple(&affine, u->loop->for_.start) >= of;
 }
 
 /* Whether the counter goes along rows, of which loads have wide pieces. */
@@ -319,7 +312,7 @@ static bool goes_along_rows(Unroll *u)
     if (!ir_is_integer(u->loop->for_.step, 1) || !ir_nonnegative(start) || !has_wide_pieces(u))
         return false;
     u->width = width_of(u);
-    return u->width > 1 && is_multiple(u, start, u->width);
+    return u->width > 1 && starts_at_multiple(u, u->width);
 }
 
 /* Whether so many iterations along rows are whole wide accesses, and come from such a place on. */
@@ -331,7 +324,7 @@ static bool are_whole_rows(const Unroll *u, int64_t iterations)
         bytes = own > bytes ? own : bytes;
     }
     return iterations >= u->width && (iterations & (iterations - 1)) == 0 &&
-           iterations * bytes <= WIDEST_BYTES && is_multiple(u, u->loop->for_.start, iterations);
+           iterations * bytes <= WIDEST_BYTES && starts_at_multiple(u, iterations);
 }
 
 /* Iterations along rows: several wide accesses of each array at once, if all are little enough. */
