@@ -295,8 +295,23 @@ static bool shares_much(const Team *t)
     return slow;
 }
 
+static void note_store(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_STORE;
+}
+
+static bool shares_stores(const Team *t)
+{
+    bool stores = false;
+    for (int i = 0; i < t->count; i++)
+        if (!t->loops[i].ordered)
+            ir_each_stmt(&t->loops[i].loop->for_.body, note_store, &stores);
+    return stores;
+}
+
 /* Rows that several loops go along are few at a time, and so in caches when the next loop comes to
-** them; but while one warp makes iterations of 32 rows the others only load. Few columns leave most
+** them; but while one warp makes iterations of 32 rows the others only load: of rows that are only
+** read that costs more than it saves. Few columns leave most
 ** of the GPU to a loop that is shared out, if there is more to do in it than to move them. */
 bool team_order_pays(const Team *t)
 {
@@ -304,6 +319,6 @@ bool team_order_pays(const Team *t)
     if (t->along == t->across || all_ordered(t))
         return false;
     if (t->along > t->across)
-        return t->again && launch_large_grid(launch, GRID_X);
+        return t->again && shares_stores(t) && launch_large_grid(launch, GRID_X);
     return shares_much(t) && !launch_large_grid(launch, GRID_COARSENS_4);
 }
