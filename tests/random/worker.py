@@ -27,7 +27,7 @@ import libkjit  # noqa: E402
 
 ARCHITECTURES = ("sm_75", "sm_90")
 UNSPLIT = ("cannot be split over",)  # kernels for which that is refused
-VALUES = {"zero-division", "invalid-shift", "cast-overflow", "note"}  # kjit says what comes of these
+VALUES = {"zero-division", "invalid-shift", "cast-overflow", "index-overflow", "note"}  # kjit says what comes of these
 
 
 class Launch:
