@@ -218,31 +218,41 @@ const char *format_integer(Arena *arena, Buf *out, const FormatSpec *spec, int64
 
 /* ---- floats --------------------------------------------------------------------------------- */
 
-/* As repr() but with so many digits at the most: what format() does without a type. */
+/* The digits of a number that has a power of ten behind it, without zeros at their end; for '#'
+** with these, and a point. */
+static void put_power(Buf *digits, const FormatSpec *spec, const char *text, const char *power)
+{
+    const char *end = power;
+    const bool point = memchr(text, '.', (size_t)(power - text));
+    while (point && !spec->alternate && end[-1] == '0')
+        end--;
+    end -= point && end[-1] == '.' && !spec->alternate;
+    buf_put(digits, text, (size_t)(end - text));
+    buf_puts(digits, spec->alternate && !point ? "." : "");
+    buf_puts(digits, power);
+}
+
+/* As repr() but with so many digits at the most: what format() does without a type. Numbers that
+** would have no digit behind the point have a power of ten. */
 static void plain_digits(Arena *arena, Buf *digits, const FormatSpec *spec, double number)
 {
-    const char *form = spec->alternate ? "#" : "";
     const int precision = spec->precision > 1 ? (int)spec->precision : 1;
     Buf text;
     buf_init(&text, arena);
-    if (spec->precision < 0) {
+    if (spec->precision < 0)
         float_repr(&text, number);
-        const char *power = strchr(buf_text(&text), 'e');
-        const bool point = spec->alternate && power && !strchr(buf_text(&text), '.');
-        buf_puts(digits, point ? arena_printf(arena, "%.*s.%s", (int)(power - buf_text(&text)),
-                                              buf_text(&text), power)
-                               : buf_text(&text));
-        return;
+    else
+        buf_printf(&text, spec->alternate ? "%#.*e" : "%.*e", precision - 1, number);
+    const char *power = strchr(buf_text(&text), 'e');
+    const int tens = power ? atoi(power + 1) : 0;
+    if (!power) {
+        buf_puts(digits, buf_text(&text));
+    } else if (spec->precision < 0 || tens < -4 || tens >= precision - 1) {
+        put_power(digits, spec, buf_text(&text), power);
+    } else {
+        buf_printf(digits, spec->alternate ? "%#.*g" : "%.*g", precision, number);
+        buf_puts(digits, strchr(buf_text(digits), '.') ? "" : ".0");
     }
-    int power = number != 0 ? (int)floor(log10(number)) : 0;
-    buf_printf(&text, arena_printf(arena, "%%%s.*g", form), precision, number);
-    if (!strchr(buf_text(&text), 'e') && power >= precision - 1) {
-        buf_init(&text, arena); /* it would have no digit behind */
-        buf_printf(&text, arena_printf(arena, "%%%s.*e", form), precision - 1, number);
-    }
-    buf_put(digits, buf_text(&text), text.length);
-    if (!strpbrk(buf_text(&text), ".e"))
-        buf_puts(digits, ".0");
 }
 
 void format_float(Arena *arena, Buf *out, const FormatSpec *spec, double number)
