@@ -88,7 +88,7 @@ static bool read_or_ask(const char **at, const char *end, int64_t *count,
 bool format_read_percent(FormatSpec *spec, const char **at, const char *end,
                          bool star(void *context, int64_t *count), void *context)
 {
-    *spec = (FormatSpec){ .fill = " ", .width = -1, .precision = -1 };
+    *spec = (FormatSpec){ .fill = " ", .width = -1, .precision = -1, .percent = true };
     for (; *at < end && strchr("-+ #0", **at); ++*at) {
         spec->align = **at == '-' ? '<' : spec->align;
         spec->sign = **at == '+' || (**at == ' ' && !spec->sign) ? **at : spec->sign;
@@ -180,23 +180,25 @@ void format_digits(Arena *arena, Buf *out, const FormatSpec *spec, bool negative
 
 /* ---- integers ------------------------------------------------------------------------------- */
 
-static void put_base(char *text, uint64_t value, unsigned base, bool upper)
+static const char *in_base(Arena *arena, uint64_t value, unsigned base, bool upper, int64_t least)
 {
     const char *symbols = upper ? "0123456789ABCDEF" : "0123456789abcdef";
     char reversed[72];
-    int count = 0;
+    int64_t count = 0;
+    Buf text;
     do
         reversed[count++] = symbols[value % base];
     while (value /= base);
-    for (int i = 0; i < count; i++)
-        text[i] = reversed[count - 1 - i];
-    text[count] = '\0';
+    buf_init(&text, arena);
+    put_fill(&text, "0", least - count);
+    while (count)
+        buf_putc(&text, reversed[--count]);
+    return buf_text(&text);
 }
 
 const char *format_integer(Arena *arena, Buf *out, const FormatSpec *spec, int64_t value,
                            bool is_unsigned)
 {
-    char digits[72];
     unsigned base = spec->type == 'b'                        ? 2
                     : spec->type == 'o'                      ? 8
                     : spec->type == 'x' || spec->type == 'X' ? 16
@@ -207,11 +209,12 @@ const char *format_integer(Arena *arena, Buf *out, const FormatSpec *spec, int64
                          : base == 8                    ? "0o"
                          : spec->type == 'X'            ? "0X"
                                                         : "0x";
-    if (spec->precision >= 0)
+    if (spec->precision >= 0 && !spec->percent)
         return "Precision not allowed in integer format specifier";
     if (spec->grouping == ',' && base != 10)
         return arena_printf(arena, "Cannot specify ',' with '%c'.", spec->type);
-    put_base(digits, negative ? 0 - (uint64_t)value : (uint64_t)value, base, spec->type == 'X');
+    const char *digits = in_base(arena, negative ? 0 - (uint64_t)value : (uint64_t)value, base,
+                                 spec->type == 'X', spec->precision);
     format_digits(arena, out, spec, negative, prefix, digits, base == 10 ? 3 : 4);
     return NULL;
 }

@@ -10,6 +10,7 @@ typedef struct FormatSpec {
     char fill[8];
     char align, sign, grouping, type; /* 0: not said */
     bool alternate, zero;
+    bool percent;             /* of %, whose precision is how many digits an integer has at least */
     int64_t width, precision; /* -1: not said */
 } FormatSpec;
 

@@ -44,9 +44,15 @@ static bool unknown_type(Program *p, char type, const char *name)
                      name);
 }
 
+/* Whether it is an integer whose 64 bits have no sign. */
+static bool is_natural(HostValue value)
+{
+    return value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_UINT64;
+}
+
 static bool format_number(Program *p, HostValue value, const FormatSpec *spec, Buf *out)
 {
-    bool floats = dtype_is_float(host_dtype_of(value)), natural = value.dtype == KJIT_DTYPE_UINT64;
+    bool floats = dtype_is_float(host_dtype_of(value));
     const char *integers = "bcdoxXn", *reals = "eEfFgGn%";
     if (host_is_complex(value))
         return !spec->type || (strchr(reals, spec->type) && spec->type != '%')
@@ -61,8 +67,7 @@ static bool format_number(Program *p, HostValue value, const FormatSpec *spec, B
         return true;
     }
     if (!floats && (!spec->type || strchr(integers, spec->type)))
-        return is_fine(p, format_integer(&p->scratch, out, spec, value.integer,
-                                         natural && value.kind == HOST_NUMBER));
+        return is_fine(p, format_integer(&p->scratch, out, spec, value.integer, is_natural(value)));
     if (!spec->type || strchr(reals, spec->type)) {
         format_float(&p->scratch, out, spec, host_as_double(value));
         return true;
@@ -118,17 +123,7 @@ static bool percent_number(Program *p, HostValue value, FormatSpec *spec, Buf *o
     }
     if (dtype_is_float(host_dtype_of(value)) && !host_whole(p, trunc(value.number), &value))
         return false;
-    int64_t integer = value.integer;
-    int64_t digits = spec->precision;
-    spec->precision = -1;
-    if (digits > 0 && digits < 60) { /* %.3d: at least three digits */
-        char text[72];
-        uint64_t size = integer < 0 ? 0 - (uint64_t)integer : (uint64_t)integer;
-        snprintf(text, sizeof text, "%0*llu", (int)digits, (unsigned long long)size);
-        format_digits(&p->scratch, out, spec, integer < 0, "", text, 3);
-        return true;
-    }
-    return is_fine(p, format_integer(&p->scratch, out, spec, integer, false));
+    return is_fine(p, format_integer(&p->scratch, out, spec, value.integer, is_natural(value)));
 }
 
 static bool percent_text(Program *p, HostValue value, const FormatSpec *spec, Buf *out)
