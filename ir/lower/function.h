@@ -148,6 +148,10 @@ const AstExpr *constant_defined(const Lower *lower, const Symbol *symbol);
 ** give too, and outside of such constants. */
 IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
                                Span span);
+/* An operation on two numbers of one type that NumPy computes for constants, and a device for
+** kernels; NULL of others. */
+IrValue *lower_constant_of_numpy(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
+                                 Span span);
 /* An operation on integers as they are written, 1 << 63, done with Python's, which have no width:
 ** NULL if it is none, or none that CPython does while compiling. */
 IrValue *lower_written(FnState *f, const AstExpr *expr);

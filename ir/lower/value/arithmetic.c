@@ -180,7 +180,8 @@ IrValue *lower_arithmetic(FnState *f, AstOp op, IrValue *left, IrValue *right, S
                 f->fn->options.fastmath; /* numba's fast division raises nothing */
     if (divides && !fast && raises_on_zero(f))
         right = checked_divisor(f, right, span);
-    return lower_compute(f, op, left, right, span);
+    IrValue *known = lower_constant_of_numpy(f, op, left, right, span);
+    return known ? known : lower_compute(f, op, left, right, span);
 }
 
 /* Whether Python's integers go beyond 64 bits here, which those of kernels do not. */

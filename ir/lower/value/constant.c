@@ -103,6 +103,28 @@ IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const 
     return value;
 }
 
+/* Each product and sum is rounded, where a device may fuse them. */
+static IrValue *complex64_product(Arena *arena, IrConstant a, IrConstant b, Span span)
+{
+    double ar = a.complex.real, ai = a.complex.imag, br = b.complex.real, bi = b.complex.imag;
+    float real = (float)(ar * br) - (float)(ai * bi), imag = (float)(ar * bi) + (float)(ai * br);
+    return ir_complex(arena, type_of(COMPLEX64), ir_number(arena, type_float32, (double)real, span),
+                      ir_number(arena, type_float32, (double)imag, span), span);
+}
+
+IrValue *lower_constant_of_numpy(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
+                                 Span span)
+{
+    if (!f->constant_only || !ir_is_constant(left) || !ir_is_constant(right))
+        return NULL;
+    if ((op == AST_FLOORDIV || op == AST_MOD) && type_is_integer(right->type) &&
+        right->constant.integer == 0)
+        return ir_zero(f->arena, right->type, span); /* and a warning */
+    return op == AST_MUL && right->type->kind == TY_COMPLEX64
+               ? complex64_product(f->arena, left->constant, right->constant, span)
+               : NULL;
+}
+
 IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *digits, Span span)
 {
     if (!f->constant_only || !ir_is_constant(value) || !type_is_float(value->type))
