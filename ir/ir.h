@@ -382,7 +382,7 @@ typedef struct KernelInfo {
     bool made;             /* by a call, name = factory(4), or by another name */
     bool found;            /* by evaluating its name (lower/asked.c) */
     bool replaced;         /* the name stands for another in the end: this is "kernel@LINE" */
-    bool uncertain;        /* or it may: only running tells which kernel has the name */
+    const char *uncertain; /* the name, if it may: only running tells which kernel has it */
     struct Symbol *symbol;
 } KernelInfo;
 

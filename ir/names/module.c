@@ -400,7 +400,7 @@ void module_settle_kernels(Module *module)
         KernelInfo info = module->kernels[i];
         const Symbol *meant = lead_from(&(Way){ .arena = module->arena }, module, info.name);
         info.complaints = info.symbol->complaints;
-        info.uncertain = !info.made && is_uncertain(meant, info.symbol);
+        info.uncertain = !info.made && is_uncertain(meant, info.symbol) ? info.name : NULL;
         info.replaced = meant != info.symbol;
         if (info.replaced)
             info.name = arena_printf(module->arena, "%s@%u", info.name, line_of(&info));

@@ -180,7 +180,7 @@ kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel *
         const KernelInfo *info = module->kernels[i].info;
         if (name ? module_kernel_is(info, name) : module->kernel_count == 1) {
             if (!name && info->uncertain) {
-                name = info->ast->name;
+                name = info->uncertain;
                 break;
             }
             if (!name || !strchr(name, '@')) /* else it is told which */

@@ -391,6 +391,19 @@ sed -i 's/.*two/f = eval("one")/' uncertain.k
 expect 1 "$KJIT" run uncertain.k 'a=zeros(1)' --grid 1x1 --device cpu
 says err "error: it is not known which kernel 'one' is" \
     "^note: 'one' may be changed by exec\(\) or eval\(\), which kjit cannot run"
+cat >imported.k <<'K'
+@cuda.jit
+def one(a):
+    a[0] = 1
+
+try:
+    import cupy
+    one = cuda.jit(lambda a: None)
+except ImportError:
+    pass
+K
+expect 1 "$KJIT" run imported.k 'a=zeros(1)' --grid 1x1 --device cpu
+says err "imported.k:7:5: error: it is not known which kernel 'one' is"
 # Kernels of one name in branches: the conditions say which, in modules and by what factories are
 # called with; where they cannot, that is an error. Of several returns, too.
 cat >branches.k <<'K'
