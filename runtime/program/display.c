@@ -88,17 +88,6 @@ bool eval_comprehension(Program *p, const AstExpr *expr, HostValue *out)
 
 /* ---- f-strings ------------------------------------------------------------------------------ */
 
-static HostValue converted(Program *p, HostValue value, char conversion)
-{
-    Buf text;
-    buf_init(&text, &p->scratch);
-    if (conversion == 's')
-        host_str(p, &text, value);
-    else
-        host_repr(p, &text, value);
-    return host_buf(p, &text);
-}
-
 /* {x = } shows what stands before the value, too, blanks included. */
 static void put_source(Buf *out, const AstExpr *field)
 {
@@ -127,7 +116,7 @@ static bool eval_field(Program *p, const AstExpr *field, HostValue *out)
     if (!conversion && field->field.shown && spec.kind == HOST_NONE)
         conversion = 'r';
     if (conversion)
-        value = converted(p, value, conversion);
+        value = host_converted(p, value, conversion);
     buf_init(&text, &p->scratch);
     if (field->field.shown)
         put_source(&text, field);

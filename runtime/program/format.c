@@ -130,8 +130,10 @@ static bool percent_text(Program *p, HostValue value, const FormatSpec *spec, Bu
 {
     Buf text;
     buf_init(&text, &p->scratch);
-    if (spec->type == 'r' || spec->type == 'a')
+    if (spec->type == 'r')
         host_repr(p, &text, value);
+    else if (spec->type == 'a')
+        host_ascii(p, &text, value);
     else if (spec->type != 'c')
         host_str(p, &text, value);
     else if (host_is_integer(value) && !put_character(p, &text, value.integer))
@@ -277,15 +279,8 @@ static bool format_field(Program *p, const HostArgs *args, const char *field, si
     bool converted = name >= 2 && field[name - 2] == '!';
     if (!field_value(p, args, field, converted ? name - 2 : name, next, &value))
         return false;
-    if (converted) {
-        Buf text;
-        buf_init(&text, &p->scratch);
-        if (field[name - 1] == 's')
-            host_str(p, &text, value);
-        else
-            host_repr(p, &text, value);
-        value = host_buf(p, &text);
-    }
+    if (converted)
+        value = host_converted(p, value, field[name - 1]);
     const char *text = colon ? colon + 1 : "";
     size_t rest = colon ? length - name - 1 : 0;
     if (!memchr(text, '{', rest))

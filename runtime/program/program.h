@@ -757,7 +757,11 @@ bool host_truth_of(HostValue number);
 /* ---- text.c --------------------------------------------------------------------------------- */
 
 void host_repr(Program *p, Buf *out, HostValue value);
+/* The same, with characters beyond ASCII escaped. */
+void host_ascii(Program *p, Buf *out, HostValue value);
 void host_str(Program *p, Buf *out, HostValue value);
+/* What !s, !r or !a makes of a value. */
+HostValue host_converted(Program *p, HostValue value, char conversion);
 /* A float of a dtype as NumPy writes it by itself. */
 void numpy_float(Buf *out, kjit_dtype dtype, double number);
 /* What becomes of a number in a float dtype. */

@@ -229,6 +229,27 @@ void host_repr(Program *p, Buf *out, HostValue value)
     put_repr(p, out, value, 0);
 }
 
+void host_ascii(Program *p, Buf *out, HostValue value)
+{
+    Buf text;
+    buf_init(&text, &p->scratch);
+    host_repr(p, &text, value);
+    const char *at = buf_text(&text), *end = at + text.length;
+    for (size_t length; at < end; at += length) {
+        length = utf8_length(at, end);
+        length = length ? length : 1;
+        uint32_t code = length > 1 ? utf8_decode(at, length) : (unsigned char)*at;
+        if (code < 0x80)
+            buf_putc(out, *at);
+        else
+            buf_printf(out,
+                       code < 0x100     ? "\\x%02x"
+                       : code < 0x10000 ? "\\u%04x"
+                                        : "\\U%08x",
+                       code);
+    }
+}
+
 void host_str(Program *p, Buf *out, HostValue value)
 {
     if (value.kind == HOST_STRING)
@@ -253,4 +274,17 @@ void host_str(Program *p, Buf *out, HostValue value)
         items_repr(p, out, value.exception->args.list, 0);
     else
         put_repr(p, out, value, 0);
+}
+
+HostValue host_converted(Program *p, HostValue value, char conversion)
+{
+    Buf text;
+    buf_init(&text, &p->scratch);
+    if (conversion == 's')
+        host_str(p, &text, value);
+    else if (conversion == 'a')
+        host_ascii(p, &text, value);
+    else
+        host_repr(p, &text, value);
+    return host_buf(p, &text);
 }
