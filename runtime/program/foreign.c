@@ -54,11 +54,22 @@ bool foreign_launches(HostValue function)
     return ends_with(function.text, configured) || ends_with(function.text, ".forall()");
 }
 
-static bool is_given_kernel(const HostArgs *args)
+bool foreign_is_kernel(HostValue value)
 {
-    for (size_t i = 0; i < args->count; i++)
-        if (args->values[i].kind == HOST_KERNEL || args->values[i].kind == HOST_LAUNCH)
+    return value.kind == HOST_KERNEL || value.kind == HOST_LAUNCH;
+}
+
+/* Whether one of them is a kernel, or a list that holds one. */
+static bool have_kernel(const HostValue *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const bool list = values[i].kind == HOST_LIST || values[i].kind == HOST_TUPLE;
+        if (foreign_is_kernel(values[i]))
             return true;
+        for (size_t k = 0; list && k < values[i].list->count; k++)
+            if (foreign_is_kernel(values[i].list->items[k]))
+                return true;
+    }
     return false;
 }
 
@@ -73,7 +84,8 @@ bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValu
         if (strncmp(path, known[i], strlen(known[i])) == 0)
             return host_fail(p, "NotImplementedError",
                              "%s is not there: docs/programs.md lists what is", path);
-    if (foreign_launches(function) || is_given_kernel(args))
+    if (foreign_launches(function) || have_kernel(args->values, args->count) ||
+        have_kernel(args->named, args->named_count))
         return foreign_needed(p, function);
     if (strncmp(path, "tqdm", 4) == 0 && strcmp(name, "tqdm") == 0 && args->count) {
         *out = args->values[0];

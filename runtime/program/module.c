@@ -343,22 +343,38 @@ static bool only_uses(const AstExpr *expr)
     return expr->kind == AST_CALL || expr->kind == AST_ATTRIBUTE || expr->kind == AST_INDEX;
 }
 
+/* Names of kernels and functions among arguments. */
+typedef struct Runners {
+    const Program *program;
+    bool any;
+} Runners;
+
+static void find_runner(void *context, const AstExpr *expr)
+{
+    Runners *runners = context;
+    if (expr->kind == AST_NAME) {
+        const HostValue value = value_of(runners->program, expr->name.name);
+        runners->any |= foreign_is_kernel(value) || value.kind == HOST_FUNCTION;
+    } else if (expr->kind != AST_ATTRIBUTE) {
+        ast_each_child(expr, find_runner, context);
+    }
+}
+
 /* Whether a call may launch a kernel, which is not to be passed over: of what an index or a call
-** gives, of a name for such, or one that is given a kernel. */
+** gives, of a name for such, or one whose arguments are kernels or call functions. */
 static bool may_launch(const Program *p, const AstExpr *expr)
 {
     const AstExpr *function = expr->kind == AST_CALL ? expr->call.function : NULL;
+    Runners runners = { .program = p };
     if (!function || function->kind == AST_INDEX || function->kind == AST_CALL)
         return function;
     if (function->kind == AST_NAME && foreign_launches(value_of(p, function->name.name)))
         return true;
-    for (int i = 0; i < expr->call.args.count; i++) {
-        const AstExpr *arg = expr->call.args.items[i];
-        const HostValue value = arg->kind == AST_NAME ? value_of(p, arg->name.name) : host_none();
-        if (value.kind == HOST_KERNEL || value.kind == HOST_LAUNCH)
-            return true;
-    }
-    return false;
+    for (int i = 0; i < expr->call.args.count; i++)
+        find_runner(&runners, expr->call.args.items[i]);
+    for (int i = 0; i < expr->call.keyword_count; i++)
+        find_runner(&runners, expr->call.keywords[i].value);
+    return runners.any;
 }
 
 bool host_passes_over(Program *p, const AstExpr *expr)

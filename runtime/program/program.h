@@ -627,6 +627,8 @@ bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValu
 HostValue foreign_item(Program *p, HostValue object, HostValue index);
 /* Whether calling it may be a launch, `kernel[grid, block]` or `kernel.forall(n)`. */
 bool foreign_launches(HostValue function);
+/* Whether it is a kernel, with or without grid and block. */
+bool foreign_is_kernel(HostValue value);
 /* The error of asking for the value of one; false. */
 bool foreign_needed(Program *p, HostValue value);
 

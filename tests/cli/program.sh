@@ -224,7 +224,14 @@ step.forall(2)(a) step\.forall\(\)
 elsewhere.wrap(own)[1,~2](a) wrap
 f~=~elsewhere.wrap(own) wrap
 elsewhere.launch(own,~a) launch
+elsewhere.launch(a,~kernel=own) launch
+elsewhere.launch([own],~a) launch
 E
+# Nor what calls a function of the program.
+sed 's/^LAUNCH/def run(): own[1, 2](a)\nelsewhere.show(run())/' \
+    launches.py >launch.py
+expect 0 $run launch.py
+says out '^launched \[1. 1.\]$'
 # The checker looks at every launch.
 cat >race.py <<'K'
 import numpy as np
