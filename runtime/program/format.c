@@ -63,7 +63,7 @@ static bool format_number(Program *p, HostValue value, const FormatSpec *spec, B
         buf_init(&character, &p->scratch);
         if (!put_character(p, &character, value.integer))
             return false;
-        format_padded(out, spec, '<', "", buf_text(&character), character.length);
+        format_padded(out, spec, '>', "", buf_text(&character), character.length);
         return true;
     }
     if (!floats && (!spec->type || strchr(integers, spec->type)))
