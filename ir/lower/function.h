@@ -20,8 +20,9 @@ void library_missing(FnState *f, const char *path, Span span);
 /* A function of the module builtins that has no name in kernels: what a method or an operator
 ** becomes. */
 const Function *library_own(FnState *f, const char *name, Span span);
-/* The function that reduces constant arrays, by NumPy's name of it; NULL if there is none. */
-const Function *library_reduction(FnState *f, const char *name, Span span);
+/* The function that reduces constant arrays, by NumPy's name of it; NULL if there is none, or if
+** `called`, where a function has that name, is not NumPy's. */
+const Function *library_reduction(FnState *f, const Function *called, const char *name, Span span);
 /* Whether a module is one of those behind built-in namespaces, as numpy is behind np. */
 bool library_is_namespace(const Lower *lower, const Module *module);
 /* Whether what is being lowered is a library's text, which is not the user's: errors there are

@@ -57,10 +57,12 @@ Operand library_find_array(FnState *f, const char *path, Span span)
     return symbol ? lower_symbol(f, symbol, span) : operand_error(span);
 }
 
-const Function *library_reduction(FnState *f, const char *name, Span span)
+const Function *library_reduction(FnState *f, const Function *called, const char *name, Span span)
 {
     const Module *module = name && *name != '_' ? load(f, "reductions", span) : NULL;
-    return module ? module_function(module, name) : NULL;
+    const bool other =
+        called && called->module != module && called->module != load(f, "numpy", span);
+    return module && !other ? module_function(module, name) : NULL;
 }
 
 const Function *library_own(FnState *f, const char *name, Span span)

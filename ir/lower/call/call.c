@@ -309,11 +309,9 @@ static const Function *reduction_of(FnState *f, const Call *call, const Operand 
     const Function *function = callee->kind == OPD_FUNCTION ? callee->function : NULL;
     TableView view;
     if (first.kind != OPD_VALUE || !type_is_array(first.value->type) ||
-        !type_is_scalar(first.value->type->array.element) || !ir_table_view(first.value, &view) ||
-        (function && (!module_is_standard(function->module) ||
-                      function == library_own(f, function->name, call->span))))
+        !type_is_scalar(first.value->type->array.element) || !ir_table_view(first.value, &view))
         return NULL;
-    return library_reduction(f, lower_callee_name(callee), call->span);
+    return library_reduction(f, function, lower_callee_name(callee), call->span);
 }
 
 /* What a call makes of constant arrays while a constant is evaluated; OPD_NONE if it is another. */
