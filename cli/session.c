@@ -60,6 +60,7 @@ kjit_status session_try(Session *session, const char *file, const SessionOptions
 
 int session_open(Session *session, const char *file, const SessionOptions *options)
 {
+    *session = (Session){ 0 }; /* callers close it whatever comes of this */
     size_t length = strlen(file);
     if (length > 1 && file[length - 1] == ':' && access(file, F_OK) != 0) {
         complain("'%s' names no kernel behind its colon: leave the colon out, or say %sNAME", file,

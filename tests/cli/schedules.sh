@@ -62,6 +62,8 @@ says err 'wrong:3:1: error: this is of the pass .coarsen., which does not run on
 expect 3 "$KJIT" run twice.k:twice --device cpu --schedule nowhere
 says err '^kjit: cannot read nowhere: No such file or directory$'
 holds test "$(wc -l <err)" = 1
+expect 3 "$KJIT" build twice.k:twice --emit cuda --schedule nowhere
+says err '^kjit: cannot read nowhere: No such file or directory$'
 
 # The part above a kernel is for its device; a file goes before it, but for kernels that it does
 # not name.
