@@ -269,8 +269,8 @@ static void put_get(const CHeader *header, const BinaryKernel *kernel, const cha
     if (body)
         buf_printf(out,
                    "    return kjit_embedded_kernel(context, kjit_code_%s, sizeof kjit_code_%s,\n"
-                   "            \"%s\", kernel);\n}\n\n",
-                   header->stem, header->stem, kernel->name);
+                   "            %s, kernel);\n}\n\n",
+                   header->stem, header->stem, c_string_of(header->arena, kernel->name));
 }
 
 /* ---- the specialisations ------------------------------------------------------------------- */
@@ -309,7 +309,8 @@ static void name_wrappers(CHeader *header, CWrapper *wrappers, int count)
 
     for (int i = 0; i < count; i++) {
         CWrapper *wrapper = &wrappers[i];
-        const char *name = arena_printf(arena, "kjit_%s", wrapper->kernel->name);
+        const char *name =
+            arena_printf(arena, "kjit_%s", c_name_of(arena, wrapper->kernel->name, false));
         if (count > 1 && telling >= 0)
             name = arena_printf(arena, "%s_%s", name, type_word(arena, wrapper->types[telling]));
         else if (count > 1)
@@ -384,7 +385,8 @@ static void put_kernel(CHeader *header, Types *types, const BinaryKernel *kernel
     CHeader behind = *header;
     int count = make_wrappers(header, types, kernel, wrappers);
     const char *get =
-        c_name_take(header, arena_printf(header->arena, "kjit_%s_kernel", kernel->name));
+        c_name_take(header, arena_printf(header->arena, "kjit_%s_kernel",
+                                         c_name_of(header->arena, kernel->name, false)));
 
     behind.out = bodies;
     put_get(&behind, kernel, get, true);

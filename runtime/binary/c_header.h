@@ -31,6 +31,10 @@ void c_bytes_print(Buf *out, const unsigned char *bytes, size_t length);
 
 /* The text with underscores for characters that are invalid in names. */
 const char *c_name_of(Arena *arena, const char *text, bool upper);
+
+/* A text as a string of C, in quotes: a kernel that an expression names may have quotes of its own,
+** as table["sin"] has. */
+const char *c_string_of(Arena *arena, const char *text);
 /* Reserves the name, with underscores appended until it is unused. */
 const char *c_name_take(CHeader *header, const char *name);
 /* Names for a kernel's parameters that differ from one another and from reserved words. */

@@ -9,103 +9,28 @@ static const char *const published[] = {
 #include "runtime/binary/published.inc"
 };
 
-/* Keywords of C and C++, and names used inside the functions. */
+/* Keywords of C and C++, macros that are there in any case, and names used inside the functions. */
 static const char *const reserved[] = {
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "args",
-    "asm",
-    "auto",
-    "bitand",
-    "bitor",
-    "block",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "char16_t",
-    "char32_t",
-    "class",
-    "compl",
-    "config",
-    "const",
-    "const_cast",
-    "constexpr",
-    "context",
-    "continue",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "dynamic_cast",
-    "else",
-    "enum",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "grid",
-    "if",
-    "inline",
-    "int",
-    "kernel",
-    "launch",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "not",
-    "not_eq",
-    "nullptr",
-    "operator",
-    "or",
-    "or_eq",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "reinterpret_cast",
-    "restrict",
-    "return",
-    "shape",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "static_assert",
-    "static_cast",
-    "status",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "typeof",
-    "union",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "wchar_t",
-    "while",
-    "xor",
-    "xor_eq",
+    "NULL",     "alignas",      "alignof",       "and",         "and_eq",
+    "args",     "asm",          "auto",          "bitand",      "bitor",
+    "block",    "bool",         "break",         "case",        "catch",
+    "char",     "char16_t",     "char32_t",      "class",       "compl",
+    "config",   "const",        "const_cast",    "constexpr",   "context",
+    "continue", "decltype",     "default",       "delete",      "do",
+    "double",   "dynamic_cast", "else",          "enum",        "explicit",
+    "export",   "extern",       "false",         "float",       "for",
+    "friend",   "goto",         "grid",          "if",          "inline",
+    "int",      "kernel",       "launch",        "linux",       "long",
+    "mutable",  "namespace",    "new",           "noexcept",    "not",
+    "not_eq",   "nullptr",      "operator",      "or",          "or_eq",
+    "private",  "protected",    "public",        "register",    "reinterpret_cast",
+    "restrict", "return",       "shape",         "short",       "signed",
+    "sizeof",   "static",       "static_assert", "static_cast", "status",
+    "struct",   "switch",       "template",      "this",        "thread_local",
+    "throw",    "true",         "try",           "typedef",     "typeid",
+    "typename", "typeof",       "union",         "unix",        "unsigned",
+    "using",    "virtual",      "void",          "volatile",    "wchar_t",
+    "while",    "xor",          "xor_eq",
 };
 
 const char *c_name_take(CHeader *header, const char *name)
@@ -128,6 +53,21 @@ const char *c_name_of(Arena *arena, const char *text, bool upper)
             *at = (char)toupper((unsigned char)*at);
     }
     return name;
+}
+
+const char *c_string_of(Arena *arena, const char *text)
+{
+    Buf out;
+
+    buf_init(&out, arena);
+    buf_putc(&out, '"');
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
+        if (*at < ' ')
+            buf_printf(&out, "\\%03o", *at);
+        else
+            buf_printf(&out, "%s%c", *at == '"' || *at == '\\' || *at == '?' ? "\\" : "", *at);
+    buf_putc(&out, '"');
+    return buf_text(&out);
 }
 
 const char **c_name_params(Arena *arena, const BinaryKernel *kernel)

@@ -154,6 +154,7 @@ static kjit_status put_kernel(Buf *out, const BinaryKernel *kernel, int *number)
 {
     Buf rows;
     int count = 0;
+    const char *name = c_name_of(out->arena, kernel->name, false);
 
     buf_init(&rows, out->arena);
     for (int first = 0, images; first < kernel->image_count; first += images) {
@@ -162,9 +163,9 @@ static kjit_status put_kernel(Buf *out, const BinaryKernel *kernel, int *number)
         KJIT_TRY(put_params(out, kernel, facts, *number));
         images = put_tables(out, kernel, first, *number);
         const char *entry = entry_of(kernel, first, images);
-        buf_printf(&rows, "    { \"%s\", params_%d, %d, %s, images_%d, %d, { { NULL, NULL } } },\n",
-                   facts->call, *number, kernel->param_count, entry, *number,
-                   images - (strcmp(entry, "NULL") != 0));
+        buf_printf(&rows, "    { %s, params_%d, %d, %s, images_%d, %d, { { NULL, NULL } } },\n",
+                   c_string_of(out->arena, facts->call), *number, kernel->param_count, entry,
+                   *number, images - (strcmp(entry, "NULL") != 0));
         *number += images;
         count++;
     }
@@ -173,9 +174,9 @@ static kjit_status put_kernel(Buf *out, const BinaryKernel *kernel, int *number)
         "static Specialisation made_%s[] = {\n%s};\n"
         "__attribute__((visibility(\"default\"))) int __tvm_ffi_%s(void *self, const Any *args, "
         "int32_t count, Any *result)\n"
-        "{\n    (void)self, (void)result;\n    return run(\"%s\", made_%s, %d, args, count);\n"
+        "{\n    (void)self, (void)result;\n    return run(%s, made_%s, %d, args, count);\n"
         "}\n\n",
-        kernel->name, buf_text(&rows), kernel->name, kernel->name, kernel->name, count);
+        name, buf_text(&rows), name, c_string_of(out->arena, kernel->name), name, count);
     return KJIT_OK;
 }
 

@@ -93,6 +93,30 @@ cp names.c names.cc
 holds ${CC:-cc} -std=c11 $strict -fsyntax-only -I"$ROOT/include" names.c
 holds c++ -std=c++11 $strict -fsyntax-only -I"$ROOT/include" names.cc
 
+# Kernels that expressions name have names of C there.
+cat >made.k <<'K'
+import math
+
+
+def made(f):
+    @cuda.jit
+    def kernel(x, NULL):
+        i = cuda.grid(1)
+        if i < x.size:
+            NULL[i] = f(x[i])
+    return kernel
+
+
+table = {"sin": made(math.sin)}
+K
+for stage in c-header tvm-ffi; do
+    expect 0 "$KJIT" build 'made.k:table["sin"]' --sig '(float64[::1], float64[::1])' \
+        --emit $stage --arch cpu -o made.$stage
+done
+says made.c-header '^static inline kjit_status kjit_table__sin__\(' '"table\[..sin..\]"'
+printf '#include "made.c-header"\nint main(void)\n{\n    return 0;\n}\n' >made.c
+holds ${CC:-cc} -std=c11 $strict -fsyntax-only -I"$ROOT/include" made.c
+
 # A binary runs by itself, also from nothing but files.
 expect 0 "$KJIT" build hist.k --emit binary --arch cpu,cpu:x86-64-v2 -o hist.kjit
 expect 0 env KJIT_CC=/dev/null/none KJIT_CACHE_SIZE=0 "$KJIT" run hist.kjit --device cpu \
