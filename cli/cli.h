@@ -398,6 +398,7 @@ typedef struct Checked {
 typedef struct CheckedList {
     Checked *list;
     size_t count, passed_over; /* the latter: kernels without an example */
+    bool cut;                  /* the last kernel had not ended when the command was interrupted */
 } CheckedList;
 
 /* The findings of a context, by their lines: free() the list. */

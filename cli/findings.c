@@ -89,6 +89,8 @@ void findings_summary(FILE *out, const CheckedList *checked)
     if (checked->passed_over)
         fprintf(out, "; %zu kernel%s without an @example passed over", checked->passed_over,
                 ending(checked->passed_over));
+    if (checked->cut)
+        fputs("; the last one was interrupted", out);
     fputc('\n', out);
 }
 

@@ -315,6 +315,7 @@ static void tell_interrupted(void *context)
         if (!check->json)
             findings_print(stdout, found.list, found.count, NULL);
         must_push(check->checked.list, check->checked.count) = found;
+        check->checked.cut = true;
     }
     tell(check, EXIT_DONE);
     complain("interrupted");
