@@ -33,7 +33,8 @@ static void imports_are_found_beside_the_file(void **state)
     expect_ok(kjit_get_kernel(module, "k", &kernel));
     expect_ok(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(1), KJIT_ARRAY(a, 1)));
     assert_int_equal(a[0], 4);
-    expect(kjit_get_kernel(module, "kk", &kernel), KJIT_ARGUMENT, "has no kernel 'kk'; did you mean 'k'? It has k");
+    expect(kjit_get_kernel(module, "kk", &kernel), KJIT_ARGUMENT,
+           "has no kernel 'kk'; did you mean 'k'? It has k");
     assert_null(kernel);
 }
 
