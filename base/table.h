@@ -17,5 +17,7 @@ typedef struct Table {
 void table_init(Table *table, Arena *arena);
 /* The value under `name`, or NULL. */
 void *table_get(const Table *table, const char *name);
+/* The value under the first `length` characters of `name`, or NULL. */
+void *table_get_part(const Table *table, const char *name, size_t length);
 /* Puts or replaces. */
 void table_put(Table *table, const char *name, void *value);

@@ -279,7 +279,6 @@ const Complaints *module_complaints_about(const Module *module, const char *name
 
 /* A path on its way through a module, "factory.kernel". */
 typedef struct Way {
-    Arena *arena;
     ChoiceVisitor *meet; /* or NULL */
     void *context;
 } Way;
@@ -343,13 +342,13 @@ static Symbol *lead(const Way *way, Symbol *symbol, const char *rest)
 static Symbol *lead_from(const Way *way, const Module *module, const char *path)
 {
     size_t length = strcspn(path, ".");
-    const char *name = arena_strndup(way->arena, path, length);
-    return lead(way, table_get(&module->symbols, name), path[length] ? path + length + 1 : NULL);
+    Symbol *symbol = table_get_part(&module->symbols, path, length);
+    return lead(way, symbol, path[length] ? path + length + 1 : NULL);
 }
 
 void module_each_choice(const Module *module, const char *path, ChoiceVisitor *meet, void *context)
 {
-    lead_from(&(Way){ module->arena, meet, context }, module, path);
+    lead_from(&(Way){ meet, context }, module, path);
 }
 
 static unsigned line_of(const KernelInfo *kernel)
@@ -371,7 +370,7 @@ Symbol *module_function_symbol(const Module *module, const char *path)
     for (int i = 0; strchr(path, '@') && i < module->kernel_count; i++)
         if (module_kernel_is(&module->kernels[i], path))
             return module->kernels[i].symbol;
-    Symbol *symbol = lead_from(&(Way){ .arena = module->arena }, module, path);
+    Symbol *symbol = lead_from(&(Way){ 0 }, module, path);
     return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol : NULL;
 }
 
@@ -398,7 +397,7 @@ void module_settle_kernels(Module *module)
     int kept = 0;
     for (int i = 0; i < module->kernel_count; i++) {
         KernelInfo info = module->kernels[i];
-        const Symbol *meant = lead_from(&(Way){ .arena = module->arena }, module, info.name);
+        const Symbol *meant = lead_from(&(Way){ 0 }, module, info.name);
         info.complaints = info.symbol->complaints;
         info.uncertain = !info.made && is_uncertain(meant, info.symbol) ? info.name : NULL;
         info.replaced = meant != info.symbol;
