@@ -3,10 +3,10 @@
 ** or -cu13 on LD_LIBRARY_PATH, or loaded already by the program (PyTorch). Sends and
 ** receives alone are used; whether bytes go over NVLink or a network is NCCL's choice.
 **
-** Its calls block where they connect processes: opening, and the first exchange of two of them.
-** These a thread of their own makes, while the caller looks whether another process has failed.
-** Later exchanges only give work to the GPU; with a communicator that does not block NCCL would
-** start a thread for each.
+** Its calls block where they connect processes, which are opening and the first exchange of two of
+** them, and where processes part. These a thread of their own makes, while the caller looks whether
+** another process has failed. Later exchanges only give work to the GPU; with a communicator that
+** does not block NCCL would start a thread for each.
 **
 ** KJIT_NCCL=none does without: then bytes go through the host. */
 #include "runtime/many/engine.h"
@@ -248,12 +248,16 @@ kjit_status gpu_wire_open(Engine *engine, Device *device, Wire **out)
     return status;
 }
 
+static void disconnect(Wire *wire)
+{
+    wire->nccl.destroy(wire->comm);
+    wire->result = NCCL_DONE; /* there is no communicator left to ask */
+}
+
 void gpu_wire_close(Wire *wire)
 {
-    if (!wire || wire->left)
+    if (!wire || wire->left || (wire->comm && await_apart(wire, disconnect) != KJIT_OK))
         return;
-    if (wire->comm)
-        wire->nccl.destroy(wire->comm);
     memory_free(wire->met);
     memory_free(wire->moves);
     memory_free(wire);

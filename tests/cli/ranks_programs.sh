@@ -252,6 +252,35 @@ for program in other none aside; do
     done
 done
 expect 0 test "$(grep -c '^4 0$' aside.calls)" = 1 # not again where rank 1 is elsewhere
+# One that fails by itself after it has been connected: others wait for it, as NCCL does where
+# processes part.
+cat >waves.py <<'K'
+from numba import cuda
+import numpy as np
+import kjit
+
+@cuda.jit
+def spread(u, v):
+    i = cuda.grid(1)
+    if 0 < i < u.shape[0] - 1:
+        v[i] = u[i - 1] + u[i + 1]
+
+u, v = np.ones(3000, dtype=np.int32), np.ones(3000, dtype=np.int32)
+for k in range(9):
+    if k == 5 and kjit.rank == FIRST:
+        [][1]
+    spread[30, 100](u, v)
+    u, v = v, u
+print("done")
+if kjit.rank == LAST:
+    [][1]
+K
+for ranks in '1 -1' '0 -1' '-1 1' '-1 0'; do
+    sed "s/FIRST/${ranks% *}/; s/LAST/${ranks#* }/" waves.py >failing.py
+    expect 0 env KJIT_PASSES=none KJIT_NCCL_HOST=1 KJIT_NCCL="$nccl" sh -c \
+        '! timeout 60 mpirun -n 3 "$KJIT" run failing.py --device cpu'
+    says err '^IndexError: list index out of range'
+done
 # One that fails in an exchange that others have begun.
 cat >star.py <<'K'
 from numba import cuda

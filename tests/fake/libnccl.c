@@ -86,9 +86,55 @@ EXPORT int ncclCommInitRankConfig(void **out, int ranks, Id id, int rank, const 
     return access(comm->folder, W_OK) == 0 ? DONE : FAILED;
 }
 
-EXPORT int ncclCommDestroy(void *comm)
+static void sign_of(char path[NAME], const Comm *comm, const char *what, int rank)
 {
-    rmdir(((Comm *)comm)->folder); /* the last one can */
+    snprintf(path, NAME, "%s/%s.%d", comm->folder, what, rank);
+}
+
+static void sign(const Comm *comm, const char *what)
+{
+    char path[NAME];
+
+    sign_of(path, comm, what, comm->rank);
+    FILE *file = fopen(path, "w");
+    if (file)
+        fclose(file);
+}
+
+/* Waits until all have put it. */
+static void await_all(const Comm *comm, const char *what)
+{
+    for (int rank = 0; rank < comm->ranks; rank++) {
+        char path[NAME];
+        sign_of(path, comm, what, rank);
+        while (access(path, F_OK) != 0)
+            usleep(200);
+    }
+}
+
+static void remove_all(const Comm *comm, const char *what)
+{
+    for (int rank = 0; rank < comm->ranks; rank++) {
+        char path[NAME];
+        sign_of(path, comm, what, rank);
+        unlink(path);
+    }
+}
+
+/* As NCCL's it waits for the other processes of the host, where it has connected them. */
+EXPORT int ncclCommDestroy(void *data)
+{
+    Comm *comm = data;
+
+    sign(comm, "parts");
+    await_all(comm, "parts");
+    sign(comm, "parted");
+    if (comm->rank == 0) {
+        await_all(comm, "parted");
+        remove_all(comm, "parts");
+        remove_all(comm, "parted");
+        rmdir(comm->folder);
+    }
     free(comm);
     return DONE;
 }
@@ -96,7 +142,9 @@ EXPORT int ncclCommDestroy(void *comm)
 EXPORT int ncclCommAbort(void *comm)
 {
     count = 0;
-    return ncclCommDestroy(comm);
+    rmdir(((Comm *)comm)->folder); /* the last one can */
+    free(comm);
+    return DONE;
 }
 
 EXPORT int ncclGroupStart(void)

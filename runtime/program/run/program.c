@@ -416,6 +416,8 @@ kjit_status kjit_program_run(kjit_module *module, const kjit_program_options *op
         return error_set(KJIT_ARGUMENT, "error: a binary holds kernels alone, and no program");
     Run request = { .module = module, .options = &wanted };
     kjit_status status = arena_run(run, &request);
+    if (wanted.group && status != KJIT_OK) /* else leaving would wait for those that wait for it */
+        kjit_group_fail(wanted.group, kjit_error_message());
     if (wanted.group) /* before modules are closed whose kernels it has compiled */
         kjit_group_leave(wanted.group);
     request.program.group = NULL;
