@@ -239,7 +239,11 @@ static kjit_status look_for_end(const MpiEngine *engine, int peer)
 static kjit_status mpi_look(Engine *base)
 {
     MpiEngine *engine = (MpiEngine *)base;
+    int over = 0; /* a program may end MPI before it parts from NCCL */
 
+    engine->mpi.finalized(&over);
+    if (over)
+        return KJIT_OK;
     KJIT_TRY(look_for_notes(engine));
     kjit_status status = peers_look(&engine->peers, base);
     engine->lost |= status != KJIT_OK;
