@@ -14,7 +14,8 @@ static bool is_name(const char *held, const char *name, size_t length)
     return strncmp(held, name, length) == 0 && !held[length];
 }
 
-/* The slot that holds the first `length` characters of `name`, or the free one where they belong. */
+/* The slot that holds the first `length` characters of `name`, or the free one where they
+** belong. */
 static TableSlot *find_slot(const Table *table, const char *name, size_t length)
 {
     size_t mask = table->capacity - 1;

@@ -42,7 +42,8 @@ P
     says told '^kjit: interrupted$'
 }
 interrupted said '^== first ==' "$KJIT" check work.k
-says said 'race: two threads of a block write x\[0\]' '1 finding in 1 of 2 kernels; the last one was interrupted$'
+says said 'race: two threads of a block write x\[0\]' \
+    '1 finding in 1 of 2 kernels; the last one was interrupted$'
 interrupted said '^first\(' "$PACED" bench work.k --device cpu
 says said '^first\(' '  warm '
 

@@ -8,6 +8,8 @@ terminal()
 }
 
 # gone_but PATTERN: the line is gone, and all that is left are lines of that pattern.
+cut='; the last one was interrupted'
+interrupted="kjit: interrupted|no findings in 1 kernel($cut)?|0 passed, 0 failed"
 gone_but()
 {
     holds sh -c '! grep -vxE "$1" screen' - "$1"
@@ -61,21 +63,21 @@ dull()
 # second; for the rest of these earlier.
 expect 130 terminal --until 'running life: [0-7] of 8 blocks, 1 s' --then SIGINT \
     "$KJIT" run --device cpu life.k
-gone_but 'kjit: interrupted|no findings in 1 kernel(; the last one was interrupted)?|0 passed, 0 failed'
+gone_but "$interrupted"
 expect 130 terminal --until 'of 8 blocks, [0-9]+ s, about [0-9]+ s left' --then SIGINT \
     "$KJIT" run --device cpu life.k
-gone_but 'kjit: interrupted|no findings in 1 kernel(; the last one was interrupted)?|0 passed, 0 failed'
+gone_but "$interrupted"
 export KJIT_PROGRESS=0.01
 expect 130 terminal --until 'running life: [5-7] of 8 blocks, [0-9]+ s' --then SIGINT \
     "$KJIT" check life.k
-gone_but 'kjit: interrupted|no findings in 1 kernel(; the last one was interrupted)?|0 passed, 0 failed'
+gone_but "$interrupted"
 expect 130 terminal --until 'running life: [0-7] of 8' --then SIGINT \
     "$PACED" bench --device cpu life.k
-gone_but 'kjit: interrupted|no findings in 1 kernel(; the last one was interrupted)?|0 passed, 0 failed'
+gone_but "$interrupted"
 : >life.out
 expect 130 terminal --until 'testing life.k: 0 of 1 programs, [0-9]+ s' --then SIGINT \
     "$KJIT" test life.k
-gone_but 'kjit: interrupted|no findings in 1 kernel(; the last one was interrupted)?|0 passed, 0 failed'
+gone_but "$interrupted"
 expect 143 terminal --until 'running life' --then SIGTERM "$KJIT" run --device cpu life.k
 silent screen .
 # What crashes says so on a line of its own.
@@ -85,7 +87,7 @@ says screen '^kjit: the kernel life crashed'
 expect 130 terminal --until 'running life' --then stop \
     --until 'running life' --then SIGINT "$KJIT" run --device cpu life.k
 says raw 'running life[^r]*.\[K.*running life'
-gone_but 'kjit: interrupted|no findings in 1 kernel(; the last one was interrupted)?|0 passed, 0 failed'
+gone_but "$interrupted"
 
 # Compilations, and the output behind them: as without the line.
 holds slow --until 'compiling short [.]{3} [0-9]+ s' --then touch:go \
