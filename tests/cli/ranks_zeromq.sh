@@ -15,7 +15,7 @@ while os.getppid() == parent:
     time.sleep(0.1)
 P
 holder=$!
-until [ -s port ]; do sleep 0.05; done
+until [ -s port ] || ! kill -0 $holder; do sleep 0.05; done
 launched() # RANKS OF_THIS_HOST COMMAND...: gives the status of a rank that fails
 {
     ranks=$1 local=$2 status=0 waiting=

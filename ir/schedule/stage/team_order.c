@@ -311,8 +311,8 @@ static bool shares_stores(const Team *t)
 
 /* Rows that several loops go along are few at a time, and so in caches when the next loop comes to
 ** them; but while one warp makes iterations of 32 rows the others only load: of rows that are only
-** read that costs more than it saves. Few columns leave most
-** of the GPU to a loop that is shared out, if there is more to do in it than to move them. */
+** read that costs more than it saves. Few columns leave most of the GPU to a loop that is shared
+** out, if there is more to do in it than to move them. */
 bool team_order_pays(const Team *t)
 {
     IrLaunch *launch = t->unit->launch;
