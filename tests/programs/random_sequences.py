@@ -6,7 +6,8 @@ import numpy as np
 
 from expect import tolerance
 
-_TABLE = np.load(pathlib.Path(__file__).parent / "tables" / "random.npz")
+# Read whole: cases run in threads, and Python's zipfile may not be read by several at a time.
+_TABLE = dict(np.load(pathlib.Path(__file__).parent / "tables" / "random.npz"))
 
 
 def _of(case):
