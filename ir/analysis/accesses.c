@@ -220,14 +220,21 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     }
 }
 
+Accesses accesses_of_values(IrUnit *unit, const IrPointsTo *points_to, IrStmt *stmt)
+{
+    Accesses accesses = { .unit = unit, .points_to = points_to };
+    for_each_value (value, stmt)
+        look_at_value((Look){ .accesses = &accesses, .stmt = stmt }, value);
+    return accesses;
+}
+
 Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop)
 {
-    Accesses accesses = { .unit = unit,
-                          .points_to = points_to,
-                          .loop = loop,
-                          .sets = ir_sets_of_loop(unit->arena, unit->kernel, loop) };
+    Accesses accesses = { .unit = unit, .points_to = points_to };
     if (loop->kind == IR_WHILE)
-        look_at_value((Look){ .accesses = &accesses, .stmt = loop }, loop->while_.condition);
+        accesses = accesses_of_values(unit, points_to, loop);
+    accesses.loop = loop;
+    accesses.sets = ir_sets_of_loop(unit->arena, unit->kernel, loop);
     ir_each_stmt(loop_body(loop), look_at_stmt, &accesses);
     accesses.found &= !accesses.why;
     if (accesses.found)

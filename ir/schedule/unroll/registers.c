@@ -10,8 +10,9 @@
 **             out_kept = add(out_kept, ...)
 **         store out[i, j] = out_kept
 **
-** Where a store of the element is right in front of the loop, the variable begins with what that
-** stores, and is stored behind the loop, whether or not it makes an iteration.
+** Where a store of the element is right in front of the loop, whose bounds do not read it, the
+** variable begins with what that stores, and is stored behind the loop, whether or not it makes an
+** iteration.
 **
 ** Legal for an element that is the same at each iteration, if
 ** - nothing else in the loop accesses memory that may be the element's: other arrays are known not
@@ -266,15 +267,29 @@ static bool is_store_of(const Replacement *k, const IrStmt *stmt)
     return same;
 }
 
+/* Whether the element may be read where a `for` finds its bounds, behind what stands before it. */
+static bool bounds_may_read(const Replacement *k, const Site *s)
+{
+    if (s->loop->kind != IR_FOR)
+        return false;
+    const Accesses bounds = accesses_of_values(s->unit, s->points_to, s->loop);
+    bool may = bounds.why != NULL;
+    for (int i = 0; i < bounds.count && !may; i++) {
+        const IrVar *other;
+        may = !disjoint_elements(&bounds, k->access, &bounds.list[i], &other);
+    }
+    return may;
+}
+
 /* The store of the element right in front of the loop, but for sets of temporaries that other
-** elements are kept in; NULL: there is none. */
+** elements are kept in, if it can wait until behind the loop; NULL: there is none. */
 static IrStmt *stored_in_front(const Replacement *k, const Site *s)
 {
     IrStmt *stmt = s->loop->prev;
     while (k->stores && stmt && stmt->kind == IR_SET && stmt->set.var->temporary &&
            ir_is_constant(stmt->set.value))
         stmt = stmt->prev;
-    return k->stores && stmt && is_store_of(k, stmt) ? stmt : NULL;
+    return k->stores && stmt && is_store_of(k, stmt) && !bounds_may_read(k, s) ? stmt : NULL;
 }
 
 static void keep(const Replacement *k, Site *s)
