@@ -43,7 +43,7 @@ typedef struct Accesses {
 
 /* What a loop does, its condition included if it is a while. */
 Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop);
-/* What the values that stand in a statement itself access, as the bounds of a for; without `sets`. */
+/* What a statement's own values access, as the bounds of a for do; without `sets`. */
 Accesses accesses_of_values(IrUnit *unit, const IrPointsTo *points_to, IrStmt *stmt);
 IrRegion *loop_body(IrStmt *loop);
 /* Whether an access is of the same element at each iteration. */
