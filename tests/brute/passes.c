@@ -7,23 +7,28 @@
 
 #include <string.h>
 
-static const char *const lists[] = { "forward,dce",
-                                     "delinearise",
-                                     "elements",
-                                     "registers",
-                                     "unroll",
-                                     "trips",
-                                     "narrow",
-                                     "constants",
-                                     "returns",
-                                     "counted",
-                                     "bits",
-                                     "forward,delinearise,registers,unroll,narrow",
-                                     "delinearise,registers,forward,dce" };
+/* Some passes, of those that optimise and of what they leave behind, or all of them. */
+static const char *draw_list(Arena *arena, Random *random)
+{
+    static const char *const tidy[] = { "forward", "dce" };
+    int count = 0;
+    Buf list;
+    buf_init(&list, arena);
+    while (ir_pass_name(count))
+        count++;
+    if (draw_once_in(random, 8))
+        return "all";
+    do {
+        int next = (int)draw_below(random, (uint32_t)count + (uint32_t)ARRAY_COUNT(tidy));
+        buf_printf(&list, "%s%s", list.length ? "," : "",
+                   next < count ? ir_pass_name(next) : tidy[next - count]);
+    } while (!draw_once_in(random, 3));
+    return buf_text(&list);
+}
 
 void passes_compare(const Run *run, const char *text, Random *random, const IrFacts *facts)
 {
-    const char *list = lists[draw_below(random, ARRAY_COUNT(lists))];
+    const char *list = draw_list(run->arena, random);
     Types types;
     Diags diags;
     types_init(&types, run->arena);
