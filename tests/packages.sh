@@ -19,7 +19,7 @@ done
 sudo=
 [ "$(id -u)" -eq 0 ] || sudo=sudo
 [ -z "$sudo" ] || command -v sudo >/dev/null || {
-    echo "Not root, and there is no sudo. Have somebody install:$missing" >&2
+    echo "Not root, and there is no sudo. Have an administrator install:$missing" >&2
     exit 3
 }
 echo "Installing with apt-get:$missing"

@@ -1,4 +1,4 @@
-// The same results as somebody writes them who knows the machine: accesses of 16 bytes, several of
+// The same results as an expert in the machine writes them: accesses of 16 bytes, several of
 // them in flight, counters in shared memory, tiles in registers. Not general: sizes that divide, and
 // the launches that rows.py gives them.
 

@@ -1,5 +1,5 @@
 """The CUDA driver, NVRTC and cuBLAS by ctypes: no more of them than the measurement needs. Nothing
-is looked for before somebody asks."""
+is looked for before it is asked for."""
 import ctypes
 import glob
 import os

@@ -1,5 +1,5 @@
-// The three products of examples/kernel_tuner_matmul.k as plain CUDA C: what somebody tunes who has
-// no kjit. WIDTH and the parameters are #defined before this text.
+// The three products of examples/kernel_tuner_matmul.k as plain CUDA C: what one tunes without
+// kjit. WIDTH and the parameters are #defined before this text.
 #define SPAN_X (block_size_x * tile_size_x)
 #define SPAN_Y (block_size_y * tile_size_y)
 

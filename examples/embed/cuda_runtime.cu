@@ -71,7 +71,7 @@ static void must_leave(const Current *before, kjit_status status, const char *ca
         must_leave(&before, status, #call);                                                        \
     } while (0)
 
-/* Memory of the runtime's as an array. Nobody but who made it frees it. */
+/* Memory of the runtime's as an array: whoever made it frees it. */
 static kjit_array wrap(float *memory)
 {
     const int64_t shape[] = { COUNT };

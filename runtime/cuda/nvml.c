@@ -12,7 +12,7 @@ static const struct {
     bool slows; /* throttled, rather than idle or set so */
 } reasons[] = {
     { 0x1, "idle", false },
-    { 0x2, "clocks set by somebody", false },
+    { 0x2, "application clocks", false },
     { 0x4, "power cap", true },
     { 0x8, "hardware slowdown", true },
     { 0x10, "clocks in step with another GPU", true },

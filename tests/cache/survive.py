@@ -31,7 +31,7 @@ ALONE = "KJIT_TEST_MOUNTS"
 
 
 def go_alone():
-    """Starts this script again where its mounts are nobody else's, and end with it."""
+    """Starts this script again where its mounts are its own, and end with it."""
     if ALONE in os.environ or not shutil.which("unshare"):
         return
     for options in (["-m"], ["-Urm"]):

@@ -133,7 +133,7 @@ says out 'max 1  sum 1000 '
 expect 0 "$KJIT" check blocks.k:grow 'x=zeros(1000)'
 expect 0 "$KJIT" check blocks.k:matmul 'A=ones((20, 40))' 'B=ones((40, 20))' 'C=empty((20, 20))'
 
-# Of a block that somebody gives and that does not suit there is a line, with one that does.
+# Of a block that a user gives and that does not suit there is a line, with one that does.
 remark() # the remark, arguments of run...
 {
     said=$1
@@ -158,7 +158,7 @@ silent err .
 expect 0 "$KJIT" run blocks.k:any_block --device cpu --grid 4x256 'x=zeros(1000)'
 silent err .
 
-# Where no block suits that is an error, until somebody gives one.
+# Where no block suits that is an error, until one is given.
 refused() # what is in the way, and what asks for it, kernel, arguments...
 {
     why=$1 reason=$2 kernel=$3

@@ -1,4 +1,4 @@
-# Kernels that run from their own text after somebody edited it.
+# Kernels that run from their own text after a user edited it.
 cat >twice.k <<'K'
 @example(a=arange(4, dtype=float32), b=zeros(4, dtype=float32), grid=1, block=4)
 @cuda.jit

@@ -117,7 +117,7 @@ echo 'int cuInit(unsigned flags) { return flags; }' >half.c
 holds ${CC:-cc} -shared -fPIC -o half.so half.c
 no_gpu "half.so, which KJIT_DRIVER names, has no 'cu" KJIT_DRIVER="$PWD/half.so"
 
-# The same of NVRTC, of which nobody else can do the work.
+# The same of NVRTC, whose work nothing else can do.
 no_nvrtc() # message, settings...
 {
     message=$1

@@ -133,7 +133,7 @@ cp life.k "$odd.k"
 expect 130 terminal --until 'testing od' --then SIGINT "$KJIT" test "$odd.k"
 says raw 'testing od\\x1b\[2Jd\\xc2\\x9bé.k'
 
-# Nothing of it: where the standard error is no terminal, or one that cannot erase; where somebody
+# Nothing of it: where the standard error is no terminal, or one that cannot erase; where a user
 # asks for quiet, or has JSON on the terminal; where KJIT_PROGRESS says so.
 holds dull sh -c '"$@" 2>errors' - "$KJIT" run --device cpu short.k
 silent screen 'short [.]|\[K'

@@ -247,7 +247,7 @@ for words in '--grid 63,19x16,16' '' '--grid 19,63x16,16 -q'; do
         'src=zeros((300, 1000))' 'dst=zeros((300, 1000))'
     holds sh -c '! grep remark err'
 done
-# So does the checker, where nobody had written what is left out.
+# So does the checker, where what is left out was never written.
 expect 4 "$KJIT" check covers.k:image --grid 2,7x16,16 'src=zeros((30, 100))' 'dst=empty((30, 100))'
 says out 'left-over: a launch of \[2, 7, 1\] blocks writes only part of dst' '\[7, 2, 1\] blocks'
 expect 0 "$KJIT" check covers.k:image --grid 2,7x16,16 'src=zeros((30, 100))' 'dst=zeros((30, 100))'
@@ -331,7 +331,7 @@ leaves returns_early 4,7x16,16 v 7,5x16,16 "$all" 'u=ones((70, 100))' 'v=zeros((
     width=100 height=70
 leaves upside_down 7,4x16,16 out 7,5x16,16 'writes all of it' 'x=ones((70, 100))' \
     'out=zeros((70, 100))'
-# A grid that reaches all but the border, which nobody writes, is large enough.
+# A grid that reaches all but the border, which no thread writes, is large enough.
 expect 0 "$KJIT" run parts.k:inner --device cpu --grid 9,9x11,8 \
     'u=ones((70, 100))' 'v=zeros((70, 100))'
 silent err .

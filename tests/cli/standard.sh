@@ -75,7 +75,7 @@ result std:scan:inclusive_sum 'x=array([100, 100], dtype=int8)'
 says out '^out  int64\[2\]  .*\[100, 200\]$'
 result std:interpolate:resize 'image=[[1, 2], [3, 4]]' 'out=zeros((1, 3))'
 says out '^out  float64\[1, 3\]'
-# What a kernel does not take is told of the kernel, not of a line that nobody has written.
+# What a kernel does not take is reported of the kernel, not of a line that was never written.
 for kernel in sort sort:argsort; do
     expect 1 "$KJIT" run std:$kernel --device cpu 'x=[1j]'
     says err "error: ${kernel#sort:}: only integers and floats have an order to sort by"

@@ -31,7 +31,7 @@ printf '@cuda.jit\ndef k(x):\n    x[0] = 1\n' >cases/bare.k
 expect 4 "$KJIT" test cases/bare.out
 says out 'put an @example'
 
-# What kjit did not write stays as it is, and a program in C is nobody's expectation.
+# What kjit did not write stays as it is, and a program in C is no expectation.
 mkdir own
 cp cases/one.k own/one.k
 printf '#include <kjit.h>\nint main(void)\n{\n    return 0;\n}\n' >own/one.c

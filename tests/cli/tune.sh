@@ -272,7 +272,7 @@ begun() # log, results: waits until it has so many
 {
     comes sh -c '[ "$(grep -c "\"record\":\"result\"" "$0")" -ge "$1" ]' "$1" "$2" 2>/dev/null
 }
-gone() # process: it has ended, though perhaps nobody has asked yet how
+gone() # process: it has ended, though its status may be unread
 {
     ! grep '^State:' "/proc/$1/status" 2>/dev/null | grep -qv Z
 }
@@ -673,7 +673,7 @@ expect 0 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log moments.jsonl -T '
     --t4 moments.json
 holds test "$(grep -c '"timestamp"' moments.json)" = 4
 
-# Where somebody looks, configurations that are too wide go on below.
+# On a terminal, configurations that are too wide go on below.
 sed 's/\btile\b/length_of_a_tile_along_rows/g; s/\bdepth\b/steps_of_the_inner_loop/g' time.jsonl \
     >long.jsonl
 cat >look.py <<'P'
@@ -831,7 +831,7 @@ expect 3 gpu FAKE_CUDA_FAIL=cuDevicePrimaryCtxRetain:1:999 "$KJIT" tune mm.k --d
     --no-wisdom --log unstarted.jsonl
 says err 'starting the GPU \(cuDevicePrimaryCtxRetain\) failed: CUDA_ERROR_UNKNOWN'
 silent out .
-# Launches that break the device cost their configurations, and nobody else.
+# Launches that break the device cost their configurations, and no others.
 expect 3 gpu FAKE_CUDA_FAIL=cuLaunchKernel:3:719 "$KJIT" tune mm.k --device cuda --no-wisdom \
     --log broken.jsonl
 says out '^7 cannot be launched; ' '^untuned: .*CUDA_ERROR_LAUNCH_FAILED'

@@ -161,14 +161,14 @@ expect 3 "$KJIT" run x.k x=./c.txt
 says err 'c.txt: there are no numbers in it'
 expect 2 "$KJIT" run x.k x=a.jpg
 says err 'PIL.Image.open\("a.jpg"\)'
-# An option of other tools' launches, and one that is nobody's.
+# An option of other tools' launches, and one that no tool has.
 expect 2 "$KJIT" run x.k x=3 --block 32
 says err "^kjit: there is no option '--block'; --grid says both, .*: --grid 64x256$"
 expect 2 "$KJIT" doctor --block 32
 says err "^kjit: there is no option '--block'; 'kjit doctor --help' lists them$"
 expect 2 "$KJIT" run x.k --frobnicate
 says err "^kjit: there is no option '--frobnicate'; 'kjit run --help' lists them$"
-# What the environment says and nobody understands is refused; what cannot be used is told.
+# What is not understood in the environment is refused; what cannot be used is reported.
 cat >one.k <<'K'
 @example(x=zeros(4), y=1, grid=1, block=4)
 @cuda.jit

@@ -132,7 +132,7 @@ sed 's/^    i = /    # where\n    i = /' kept.k >scale.k
 run 0
 says out '^y .* min 1616 '
 
-# what somebody has done to the file
+# what was done to the file
 expect 0 ./add scale.k 1 energy
 cp scale.wisdom good
 sed -i '3s/objective=/objectif=/; 1a\

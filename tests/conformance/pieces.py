@@ -28,7 +28,7 @@ CLASSES = {"signed": SIGNED, "unsigned": UNSIGNED, "int": SIGNED + UNSIGNED, "fl
 
 # What no kernel of the set comes to: of deterministic sums what processors alone do, and constants that
 # other pieces hold; the truth of a complex number, which is compared with 0; several elements of shared
-# memory at once, which passes make for launches of their own measuring; copies that nobody waits for,
+# memory at once, which passes make for launches of their own measuring; copies that are not waited for,
 # parts of numbers for tensor cores and roots of unrolled loops, which passes make, too, as all of
 # tensor.cu: tests/gpu/products.py and the goldens of passes run them.
 ELSEWHERE = {"exact_merge", "EXACT_FLAGS", "complex_true", "wide_copy2", "wide_copy4", "wide_copy8",

@@ -43,8 +43,8 @@ void fake_cuda_kernel(const char *name, FakeKernel *function);
 void fake_cuda_most_threads(const char *name, int threads);
 /* To be called by a kernel: it has faulted so, which whoever asks next is told. */
 void fake_cuda_break(int code);
-/* From now on work that streams are given is left for later, until somebody waits for it; or not.
-** So what nobody waits for is not there, and memory that goes too early is found. */
+/* From now on work that streams are given is left for later, until it is waited for; or not.
+** So what is not waited for is not there, and memory that goes too early is found. */
 void fake_cuda_lazy(bool on);
 /* From now on a context that broke stays so, even when it is reset or retained anew, as the drivers
 ** of release 580 have it; or not, and those that are broken are not any more. */
@@ -78,7 +78,7 @@ const char *fake_nvrtc_failed(void);
 long fake_cuda_calls(const char *call);
 /* From now on events are noted, or not. */
 void fake_cuda_record(bool on);
-/* The events since the last time somebody asked, "alloc 4096\nlaunch add 1x1x1 64x1x1\n". Good
+/* The events since they were last asked for, "alloc 4096\nlaunch add 1x1x1 64x1x1\n". Good
 ** until the next time; one thread at a time. */
 const char *fake_cuda_events(void);
 /* Bytes of device memory that are allocated now. */

@@ -1,5 +1,5 @@
 /* Streams: what they are given is done at once; or, for tests of what waits for what, not before
-** somebody has to wait for it. */
+** it has to be waited for. */
 #include "tests/fake/work.h"
 
 #include <stdlib.h>

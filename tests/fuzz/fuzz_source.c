@@ -16,7 +16,7 @@ static void emit_source(const char *text, const char *stage)
         kjit_free(out);
 }
 
-/* Arrays and numbers by turns, for kernels nobody said anything of. */
+/* Arrays and numbers by turns, for kernels that nothing is known of. */
 static void fill_args(kjit_arg *args, size_t count)
 {
     static float floats[64];

@@ -8,7 +8,7 @@ for what their marks name (TOOLS), but for those that would not end; --twins als
 under the tools of their pairs. Writes a line for each: file, kernel, rule, tool, and how often it
 complained, `-` if it did not, `hung` if the kernel did not end, `failed` if the launch failed
 without a word of the tool. The last lines sum that up. This is the comparison of docs/checking.md,
-not a test: nobody's tool has to find what another one does.
+not a test: no tool has to find what another one does.
 """
 import argparse
 import collections

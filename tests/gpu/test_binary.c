@@ -1,5 +1,5 @@
 /* What only a GPU can show of kernels compiled ahead of time, and of edited texts: that the driver
-** takes the machine code and the PTX in a binary, and NVRTC what somebody edited. All are skipped
+** takes the machine code and the PTX in a binary, and NVRTC what was edited. All are skipped
 ** where there is no GPU. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -180,7 +180,7 @@ static int fault_at_once(kjit_context *gpu, kjit_kernel *far, kjit_kernel *incre
     return ended;
 }
 
-/* A launch that nobody waits for: the next who does is told. */
+/* A launch that is not waited for: the next wait reports it. */
 static int fault_later(kjit_context *gpu, kjit_kernel *far, kjit_kernel *increment)
 {
     kjit_array array;

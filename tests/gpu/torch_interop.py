@@ -3,7 +3,7 @@
 
     torch_interop.py LIBKJIT
 
-Nothing is copied and nobody waits: a tensor's memory is described to kjit_launch(), and the launch
+Nothing is copied or waited for: a tensor's memory is described to kjit_launch(), and the launch
 goes to the stream that PyTorch is on. Prints `N passed, N failed` and exits 1 if one failed; where
 there is no PyTorch, or it has no GPU, `N skipped: why`.
 """

@@ -184,7 +184,7 @@ def npy_cases():
     )
     yield Case("npy: missing", load, FAILED, r"bad\.npy", {"copy.k": COPY})
     yield Case(
-        "npy: a pipe nobody writes to", load, FAILED, r"bad\.npy", {"copy.k": COPY}, before=fifo
+        "npy: a pipe without a writer", load, FAILED, r"bad\.npy", {"copy.k": COPY}, before=fifo
     )
     yield Case(
         "npy: a device without end", load, FAILED, r"bad\.npy", {"copy.k": COPY}, before=endless

@@ -21,7 +21,7 @@ as it is has been compiled already, and is in the cache. Prints a line for each 
 """
 import sys
 
-sys.path.pop(0)  # this folder: a reference called types.py or math.py is nobody else's module
+sys.path.pop(0)  # this folder: a reference called types.py or math.py is no other module
 
 import argparse
 import concurrent.futures

@@ -101,7 +101,7 @@ def test_what_attributes_raise_goes_through():
 
 def test_an_adopted_array_keeps_what_was_exported():
     class Source:
-        """Each tensor is of memory that nobody else has."""
+        """Each tensor is of memory of its own."""
 
         def __dlpack__(self, **_):
             array = np.full(1000, 7.0)
@@ -150,7 +150,7 @@ def test_streams_that_are_none():
             return Endless()
 
     class Fresh:
-        """A stream that nobody else keeps."""
+        """A stream without another reference."""
 
         @property
         def _kjit_stream(self):
@@ -186,7 +186,7 @@ def test_kernels_that_are_forgotten_while_they_run():
     right = []
 
     class Fresh(_core.Dispatcher):
-        """Nobody else has its modules, which go with the GIL released."""
+        """It alone has its modules, which go with the GIL released."""
 
         def find_context(self):
             return cuda.current_context()

@@ -145,7 +145,7 @@ def divergent(g):
 
 
 def wrapped(g):
-    """inc goes round."""
+    """inc wraps."""
     n, i, kind = g.size(), g.fresh("i"), g.pick("uint32", "uint64")
     x, h = g.array("x", "int32", n, most=1000), g.give(g.fresh("h"), f"zeros(4, dtype={kind})", True)
     return one(g, i, length(g, x)).around([f"cuda.atomic.inc({h}, {x.name}[{i}] % 4, {kind}({g.random.randrange(1, 9)}))"])

@@ -4,7 +4,7 @@ of arrays, arrays of its own, loops in loops whose bounds hang on outer ones, wi
 early.
 
 A thread writes its own elements, and counters by atomics that commute; what it reads of others
-nobody writes. Floats are added, halved and doubled, chosen and divided, never multiplied and then
+no thread writes. Floats are added, halved and doubled, chosen and divided, never multiplied and then
 added: so the bits are the same in whatever way, if only the order is kept. Some are any bits there
 are: infinities, numbers that are none, zeros of both signs.
 """

@@ -3,7 +3,7 @@ share of shared arrays, of one to three axes and any type, and phases in which a
 have filled, with barriers between; in loops, behind early returns, with atomics, with arrays of a
 thread's own, in grids of so many blocks that one may stand for several.
 
-In a phase an element is written by one thread, or by atomics that commute, and by nobody else's
+In a phase an element is written by one thread, or by atomics that commute, and by no other
 reading. Numbers as in naive_mixed.py.
 """
 from naive_mixed import Mixed, Part

@@ -208,7 +208,7 @@ static void a_symbolic_link_is_refused(void **state)
     setenv("KJIT_CACHE", folder, 1);
 }
 
-/* Whatever else lies under an entry's name is no entry, and nobody waits for a pipe to speak. */
+/* Whatever else lies under an entry's name is no entry, and a pipe is not waited for. */
 static void what_is_no_file_is_no_entry(void **state)
 {
     CacheKey key = key_of("pipe");
@@ -260,7 +260,7 @@ static void without_a_folder_nothing_fails(void **state)
     setenv("KJIT_CACHE", folder, 1);
 }
 
-/* A home that is missing stays missing: somebody may yet mount it. */
+/* A home that is missing stays missing: it may yet be mounted. */
 static void no_home_is_made(void **state)
 {
     Cache cache;

@@ -182,7 +182,7 @@ static void lock_in_warp(KjitCheck *c, void *const *params)
     c->ops->end(c);
 }
 
-/* Nobody lets go of it. */
+/* No thread lets go of it. */
 static void lock_for_ever(KjitCheck *c, void *const *params)
 {
     while (atomic_cas(c, 0, &X[1], 0, 1) != 0)
@@ -190,7 +190,7 @@ static void lock_for_ever(KjitCheck *c, void *const *params)
     c->ops->end(c);
 }
 
-/* All go round together, and nobody ends it. */
+/* All iterate together, and none ends it. */
 static void round_and_round(KjitCheck *c, void *const *params)
 {
     for (;;) {

@@ -181,7 +181,7 @@ static bool one_call_fails(Attempt *attempt)
     if (attempt->status != KJIT_OK)
         check_failure(attempt);
     else if (any && !attempt->task->resets && !can_do_without(attempt->failed, attempt->code))
-        complain(attempt, "nobody noticed");
+        complain(attempt, "it went unnoticed");
     if (any)
         try_again(attempt, &context);
     close_attempt(attempt, context);
@@ -229,7 +229,7 @@ static bool nvrtc_fails(Attempt *attempt)
     bool any = *attempt->failed != '\0';
     bool log = strncmp(attempt->failed, "nvrtcGetProgramLog", 18) == 0;
     if (any && attempt->status == KJIT_OK && !log && strcmp(attempt->failed, "nvrtcDestroyProgram"))
-        complain(attempt, "nobody noticed");
+        complain(attempt, "it went unnoticed");
     if (attempt->status != KJIT_OK && !strstr(attempt->message, attempt->failed) &&
         !(attempt->code == NVRTC_COMPILATION && strstr(attempt->message, "error: made up")))
         complain(attempt, "the message does not name the call");

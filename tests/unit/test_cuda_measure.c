@@ -136,7 +136,7 @@ static void what_is_known_to_be_hopeless_is_soon_given_up(void **state)
     }
 }
 
-/* Work that waits until somebody waits for it: then nobody may wait for the host. */
+/* Work that runs only when it is waited for: then no wait may be for the host. */
 static void a_lazy_device_is_timed_too(void **state)
 {
     const MeasureOptions options = { .least = 3, .most = 3 };

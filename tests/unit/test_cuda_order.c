@@ -1,4 +1,4 @@
-/* What a GPU still does when a call returns: nobody's memory goes, or is written, before that is
+/* What a GPU still does when a call returns: no memory goes, or is written, before that is
 ** done; and what it did wrong is told. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +54,7 @@ static kjit_status scale_on(kjit_stream *on, kjit_kernel *scale, kjit_array arra
                        2);
 }
 
-/* Helpers would each have a stream of their own, in nobody's order. */
+/* Helpers would each have a stream of their own, in no order. */
 static void a_large_copy_on_a_threads_own_stream_is_its_own_work(void **state)
 {
     enum { COUNT = 4 << 20 };

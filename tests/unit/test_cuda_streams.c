@@ -150,7 +150,7 @@ static void a_prepared_debug_kernel_is_not_recorded(void **state)
     kjit_close_prepared(prepared);
 }
 
-/* Asking costs something: nobody is asked where nothing depends on it. */
+/* Asking costs something: it is not asked where nothing depends on it. */
 static void launches_do_not_ask_whether_they_are_recorded(void **state)
 {
     kjit_kernel *scale = scale_with(0);

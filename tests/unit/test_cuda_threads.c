@@ -374,7 +374,7 @@ static void a_gpu_that_does_not_start_is_told_by_who_needs_it(void **state)
                "starting the GPU (cuDevicePrimaryCtxRetain) failed: CUDA_ERROR_UNKNOWN");
     fake_cuda_fail(0, 0);
     kjit_close(context);
-    expect_ok(begin_behind(&context)); /* and nobody needs it */
+    expect_ok(begin_behind(&context)); /* and it is not needed */
     kjit_close(context);
 }
 

@@ -151,7 +151,7 @@ static void what_dlpack_cannot_say_is_refused(void **state)
 
 static int64_t tensor_shape[] = { 2, 3 }, tensor_strides[] = { 6, -1 };
 
-/* Somebody else's tensor. */
+/* A tensor of another library's. */
 static DLManagedTensor foreign(void)
 {
     matrix();

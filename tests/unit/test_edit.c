@@ -1,4 +1,4 @@
-/* Kernels that run from their own emitted text after somebody edited it. */
+/* Kernels that run from their own emitted text after it was edited. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

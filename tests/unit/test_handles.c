@@ -378,7 +378,7 @@ static void what_a_context_had_goes_with_it(void **state)
     kjit_context *short_lived;
     kjit_module *module;
     kjit_kernel *kernel;
-    static kjit_stream *stream; /* which nobody can close any more, and no leak to be told of */
+    static kjit_stream *stream; /* which cannot be closed any more, and no leak to report */
     kjit_array array;
     kjit_prepared *prepared;
     uint64_t ones[4] = { 0 };
@@ -406,7 +406,7 @@ static void what_a_context_had_goes_with_it(void **state)
 static void kernels_go_with_their_modules(void **state)
 {
     const kjit_launch_config config = { sizeof config, { 1 }, { 1 }, 0, NULL };
-    static kjit_prepared *prepared; /* which nobody can close any more, and no leak to be told of */
+    static kjit_prepared *prepared; /* which cannot be closed any more, and no leak to report */
     kjit_module *module;
     kjit_kernel *kernel;
     float x[1];
@@ -453,7 +453,7 @@ static void freed_arrays_are_refused(void **state)
         if (!i)
             expect_ok(kjit_array_new(debugged, KJIT_DTYPE_FLOAT32, 1, shape, NULL, &again));
     }
-    again.flags &= (1u << ARRAY_TAG_SHIFT) - 1; /* as somebody else describes it */
+    again.flags &= (1u << ARRAY_TAG_SHIFT) - 1; /* as another library describes it */
     expect_ok(kjit_copy(debugged, &host, &again));
     expect(kjit_array_free(debugged, &copy), KJIT_ARGUMENT, "freed before");
     expect_ok(kjit_array_free(debugged, &again));

@@ -207,7 +207,7 @@ static kjit_status far_release(Device *device, Block *block, void *stream)
     return KJIT_OK;
 }
 
-/* Somebody who writes `*neighbour` while a kernel runs. */
+/* A thread that writes `*neighbour` while a kernel runs. */
 static float *neighbour;
 
 static kjit_status far_synchronize(Device *device, void *stream)

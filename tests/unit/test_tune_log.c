@@ -1,4 +1,4 @@
-/* The log of a run: what goes on, what is put aside, and what is nobody's to touch. */
+/* The log of a run: what goes on, what is put aside, and what is to stay as it is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,7 +131,7 @@ static void another_runs_log_is_put_aside(void **state)
     expect_text("run.jsonl.2", KEY RESULT);
 }
 
-/* What a later kjit means by its records nobody knows, nor what it keys them by. */
+/* What a later kjit means by its records is unknown, and what it keys them by. */
 static void a_log_of_a_later_version_is_left_alone(void **state)
 {
     static const char newer[] = "{\"record\":\"key\",\"version\":2,\"key\":{\"kernel\":\"one\"}}\n";

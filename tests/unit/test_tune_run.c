@@ -1,5 +1,5 @@
 /* A run of tuning from its beginning to its end, with a child that follows a script: this program
-** once more, which says times that nobody measured, and crashes or hangs where it is to. */
+** once more, which says times that were not measured, and crashes or hangs where it is to. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -558,7 +558,7 @@ static void what_stays_disturbed_leaves_no_winner(void **state)
     expect_outcomes(&played, outcomes, 3);
     assert_true(played.run.best == SIZE_MAX);
     assert_string_equal(played.run.undecided, "its threads waited");
-    /* 0.1 ms was nobody's bound */
+    /* 0.1 ms was no bound */
     assert_true(record_number(played.run.records[2], "above") > 1);
     FILE *out = open_memstream(&text, &length);
     table_print(out, &played.run);
@@ -693,7 +693,7 @@ static void a_run_goes_on_where_it_ended(void **state)
     stop(&played);
 }
 
-/* One that comes when nobody waits yet is not slept through. */
+/* One that comes before it is waited for is not slept through. */
 static void a_signal_ends_the_waiting_that_comes_after_it(void **state)
 {
     static char program[] = "kjit", role[] = "child", name[] = "plain";

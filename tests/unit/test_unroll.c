@@ -59,7 +59,7 @@ static const char other_text[] = "from numba import cuda, float32\n"
                                  "            sum += a[i, k] / x[k]\n"
                                  "        y[i] = sum\n";
 
-static int wish; /* how many turns somebody wants at once; 0: nobody says it */
+static int wish; /* how many iterations are asked for at once; 0: none are */
 
 static kjit_kernel *kernel_in(const char *source, const char *name, const char *passes)
 {

@@ -18,8 +18,8 @@
 enum { GATE, ENDED, BLOCK, TURNS, WORDS }; /* the elements of `state` */
 enum { GRID = 8 };
 
-/* The block that `state` names goes round until the gate is open; it does something there, so that
-** nobody takes it for one that waits for others. */
+/* The block that `state` names iterates until the gate is open; it does something there, so that
+** it is not taken for one that waits for others. */
 static const char text[] = "from numba import cuda\n"
                            "@cuda.jit\n"
                            "def waits(state):\n"
@@ -251,7 +251,7 @@ static void *look_often(void *argument)
     return NULL;
 }
 
-/* Kernels come and go while somebody looks. */
+/* Kernels come and go while they are watched. */
 static void closed_modules_are_not_looked_at(void **state)
 {
     enum { ROUNDS = 50 };

@@ -1,4 +1,4 @@
-/* Records of wisdom that somebody has edited, or whose @tune is another now: which are taken, and
+/* Records of wisdom that a user has edited, or whose @tune is another now: which are taken, and
 ** which are complained of. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,7 +82,7 @@ static void a_condition_over_a_scalar_is_about_the_launch(void **state)
     assert_null(tuned.complaints);
 }
 
-/* As -T may have had them measured, or somebody wants them. */
+/* As -T may have had them measured, or a user wants them. */
 static void values_that_tune_does_not_name_are_taken_and_remarked(void **state)
 {
     static const uint32_t config[] = { 0, 0, 0 };

@@ -45,7 +45,7 @@ static void what_a_record_is_known_by_makes_it_another(void **state)
     expect_beside("kernel='scale'", "kernel='scales'");
 }
 
-/* Two lines for the same, as somebody has copied them, make room for one. */
+/* Two lines for the same, as a user has copied them, make room for one. */
 static void equal_lines_are_replaced_by_one(void **state)
 {
     static const uint32_t other[] = { 0, 2, 0 };

@@ -9,7 +9,7 @@ and after 1000 words more the state."""
 import pathlib
 import sys
 
-sys.path.pop(0)  # this folder: its random.py is nobody else's
+sys.path.pop(0)  # this folder: its random.py is no other module
 import numpy as np
 from numba.cuda import random as generators
 
