@@ -133,8 +133,9 @@ static void look_through(Views *v, IrValue **slot)
         return;
     if (value->op == OP_extent) {
         IrValue *count = count_of(v, view, value->index);
-        *slot = count ? count : value;
-        v->changed |= count != NULL;
+        bool fits = count && count->type == value->type; /* else it was narrowed */
+        *slot = fits ? count : value;
+        v->changed |= fits;
         return;
     }
     int count = indices_behind(v, view, value->operands + 1, made);
