@@ -466,6 +466,13 @@ static bool call_complex(Program *p, kjit_dtype dtype, HostArgs *args, HostValue
     return true;
 }
 
+/* Of types a type makes a signature: float32(float32). */
+static bool is_type(const HostArgs *args)
+{
+    const HostKind first = args->count ? args->values[0].kind : HOST_NONE;
+    return first == HOST_DTYPE || first == HOST_TYPE;
+}
+
 static bool call_dtype(Program *p, HostValue dtype, HostArgs *args, HostValue *out)
 {
     if (dtype.dtype == KJIT_DTYPE_RECORD)
@@ -523,7 +530,10 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
     case HOST_LAUNCH:
         return kernel_call(p, function, args, out);
     case HOST_DTYPE:
-        return call_dtype(p, function, args, out);
+        return is_type(args) ? numba_type_call(p, function, args, out)
+                             : call_dtype(p, function, args, out);
+    case HOST_TYPE:
+        return numba_type_call(p, function, args, out);
     case HOST_EXCEPTION_CLASS:
         return call_class(p, function, args, out);
     case HOST_CLASS:

@@ -179,6 +179,7 @@ static bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
         *equal = same_dtype(a, b);
         return true;
     case HOST_MODULE:
+    case HOST_TYPE:
     case HOST_EXCEPTION_CLASS:
         *equal = strcmp(a.text, b.text) == 0;
         return true;

@@ -78,6 +78,17 @@ typedef struct Defines {
 ** `captures` arrays of the device are constants as others are. */
 bool constants_all(Program *p, const HostKernel *kernel, Defines *defines, Captures *captures);
 
+/* ---- numba/types.c --------------------------------------------------------------------------- */
+
+/* Appends a type as decorators read it; false if the value is none that can be written so. */
+bool numba_type_text(HostValue value, Buf *out);
+/* numba.void */
+bool numba_type_path(const char *path, HostValue *out);
+/* float32[:, ::1] */
+bool numba_type_index(Program *p, HostValue type, HostValue index, HostValue *out);
+/* void(float32[:], int32) */
+bool numba_type_call(Program *p, HostValue result, const HostArgs *args, HostValue *out);
+
 /* ---- run/launches.c -------------------------------------------------------------------------- */
 
 /* A launch of a program: of one of its kernels, or of what became of an expression of arrays. */

@@ -9,14 +9,14 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    make_functions,       create_functions,    elementwise_functions, numpy_functions,
-    reduction_functions,  order_functions,     array_methods,         cuda_functions,
-    system_functions,     device_functions,    random_functions,      pick_functions,
-    python_functions,     type_functions,      math_functions,        complex_functions,
-    cmath_functions,      printing_functions,  list_methods,          string_methods,
-    compiled_functions,   attribute_functions, iterator_functions,    ufunc_functions,
-    operator_functions,   partial_functions,   class_functions,       enum_functions,
-    namedtuple_functions,
+    make_functions,       create_functions,     elementwise_functions, numpy_functions,
+    reduction_functions,  order_functions,      array_methods,         cuda_functions,
+    system_functions,     device_functions,     random_functions,      pick_functions,
+    python_functions,     type_functions,       math_functions,        complex_functions,
+    cmath_functions,      printing_functions,   list_methods,          string_methods,
+    compiled_functions,   attribute_functions,  iterator_functions,    ufunc_functions,
+    operator_functions,   partial_functions,    class_functions,       enum_functions,
+    namedtuple_functions, numba_type_functions,
 };
 
 /* The names that are modules. */
@@ -96,7 +96,11 @@ static bool is_space(const char *path)
 /* "numpy.random" is "np.random", "numba.cuda" is "cuda". */
 static const char *canonical(Arena *arena, const char *path)
 {
-    static const char *const names[][2] = { { "numba.cuda", "cuda" },
+    static const char *const names[][2] = { { "numba.cuda.types", "numba" },
+                                            { "numba.types", "numba" },
+                                            { "numba.core.types", "numba" },
+                                            { "cuda.types", "numba" },
+                                            { "numba.cuda", "cuda" },
                                             { "numpy", "np" },
                                             { "cupy", "np" } };
     for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
@@ -168,7 +172,7 @@ bool module_path(Program *p, const char *path, HostValue *out)
         *out = (HostValue){ .kind = HOST_MODULE, .text = arena_strdup(p->arena, path) };
         return true;
     }
-    return is_dtype_path(path, out) || interpreted_find(p, path, out);
+    return is_dtype_path(path, out) || numba_type_path(path, out) || interpreted_find(p, path, out);
 }
 
 /* In an expression given as text names need no module in front. */

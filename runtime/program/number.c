@@ -86,6 +86,7 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_FLOAT] = "float",
         [HOST_COMPLEX] = "complex",
         [HOST_DTYPE] = "type",
+        [HOST_TYPE] = "Type",
         [HOST_ELLIPSIS] = "ellipsis",
         [HOST_MODULE] = "module",
         [HOST_FILE] = "module",

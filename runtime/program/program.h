@@ -48,6 +48,7 @@ typedef enum HostKind {
     HOST_COMPLEX,
     HOST_NUMBER, /* a NumPy scalar: of a dtype */
     HOST_DTYPE,  /* np.float32, and the types int, float, bool */
+    HOST_TYPE,   /* one of numba's that is no dtype, by its text: numba/types.c */
     HOST_DEVICE, /* cuda.get_current_device(), current_context() */
     HOST_LIMITS, /* of a dtype: np.iinfo(), np.finfo() */
     HOST_FLAGS,  /* of an array: how it lies, in `integer` */
@@ -838,4 +839,4 @@ extern const HostBuiltin python_functions[], math_functions[], complex_functions
     cmath_functions[], type_functions[], list_methods[], string_methods[], system_functions[],
     device_functions[], compiled_functions[], attribute_functions[], iterator_functions[],
     operator_functions[], partial_functions[], class_functions[], enum_functions[],
-    namedtuple_functions[];
+    namedtuple_functions[], numba_type_functions[];

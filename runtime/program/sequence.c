@@ -199,6 +199,8 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
     if (object.kind == HOST_FLAGS && index.kind == HOST_STRING)
         return host_flag(object, index.string->text, true, out) ||
                host_fail(p, "KeyError", "Unknown flag");
+    if (object.kind == HOST_DTYPE)
+        return numba_type_index(p, object, index, out);
     if (object.kind == HOST_KERNEL)
         return kernel_index(p, object, index, out);
     if (object.kind == HOST_CLASS && object.class_->form != CLASS_TUPLES)

@@ -202,6 +202,9 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
     case HOST_DEVICE:
         buf_printf(out, "<CUDA device 0 '%s'>", kjit_device_model(p->context));
         return;
+    case HOST_TYPE:
+        buf_puts(out, value.text);
+        return;
     case HOST_MODULE:
         buf_printf(out, "<module '%s'>", value.text);
         return;

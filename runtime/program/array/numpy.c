@@ -456,6 +456,7 @@ const HostBuiltin numpy_functions[] = {
     COMPARISONS(COMPARISON_ROW)
     { "np.broadcast_to", 2, 2, np_broadcast_to, NULL },
     { "np.dtype", 1, 2, np_dtype, "align" },
+    { "numba.from_dtype", 1, 1, np_dtype, NULL },
     { "np.result_type", 1, -1, np_result_type, NULL },
     { "np.promote_types", 2, 2, np_result_type, NULL },
     { "np.iinfo", 1, 1, np_limits, NULL },

@@ -256,15 +256,6 @@ static bool function_text(const Reading *reading, HostValue value, Buf *out)
     return true;
 }
 
-/* Records as their fields, and what lies between them. */
-static bool record_text(const kjit_record *record, Buf *out)
-{
-    buf_puts(out, "np.dtype(");
-    descr_put(out, KJIT_DTYPE_RECORD, record);
-    buf_putc(out, ')');
-    return descr_can_list(record);
-}
-
 /* Whether a statement of a module is what makes a class, or imports one, under that name: those of
 ** whom the compiler knows that it is one. */
 static bool names_class(const AstStmt *stmt, const char *name)
@@ -329,10 +320,8 @@ static bool constant_text(const Reading *reading, HostValue value, Buf *out)
     Program *p = reading->program;
     switch (value.kind) {
     case HOST_DTYPE:
-        if (value.dtype == KJIT_DTYPE_RECORD)
-            return record_text(value.record, out);
-        buf_puts(out, kjit_dtype_name(value.dtype));
-        return true;
+    case HOST_TYPE:
+        return numba_type_text(value, out);
     case HOST_TUPLE:
     case HOST_LIST:
         return items_text(reading, value, out);
