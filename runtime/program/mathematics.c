@@ -44,42 +44,27 @@ static double spacing(double x)
     return isnan(x) || isinf(x) ? size : isinf(above) ? size - nextafter(size, 0) : above - size;
 }
 
-/* The functions of one number: what computes it, and whether an infinity is an overflow. */
-/* clang-format off */
-#define ONES(F)                                                                                    \
-    F(sqrt, sqrt, false) F(cbrt, cbrt, false) F(exp, exp, true) F(exp2, exp2, true)                \
-    F(expm1, expm1, true) F(log2, log2, false) F(log10, log10, false) F(log1p, log1p, false)       \
-    F(sin, sin, false) F(cos, cos, false) F(tan, tan, false) F(asin, asin, false)                  \
-    F(acos, acos, false) F(atan, atan, false) F(sinh, sinh, true) F(cosh, cosh, true)              \
-    F(tanh, tanh, false) F(asinh, asinh, false) F(acosh, acosh, false) F(atanh, atanh, false)      \
-    F(fabs, fabs, false) F(erf, erf, false) F(erfc, erfc, false) F(gamma, tgamma, true)            \
-    F(lgamma, lgamma, true) F(degrees, to_degrees, true) F(radians, to_radians, false)     \
-    F(ulp, spacing, false)
-/* clang-format on */
+/* A function of one number, and whether an infinity is an overflow. */
+typedef struct RealFunction {
+    OfOne *function;
+    bool overflows;
+} RealFunction;
 
-#define ONE(name, function, overflows)                                                             \
-    static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
-    {                                                                                              \
-        return apply_one(p, args, function, overflows, out);                                       \
-    }
-ONES(ONE)
+static bool math_of_one(Program *p, HostArgs *args, HostValue *out)
+{
+    const RealFunction *of = args->builtin->with;
+    return apply_one(p, args, of->function, of->overflows, out);
+}
 
 typedef double OfTwo(double x, double y);
 
-static bool apply_two(Program *p, HostArgs *args, OfTwo *function, HostValue *out)
+static bool math_of_two(Program *p, HostArgs *args, HostValue *out)
 {
+    OfTwo *const function = *(OfTwo *const *)args->builtin->with;
     double x, y;
     return host_double(p, args->values[0], &x) && host_double(p, args->values[1], &y) &&
            check(p, function(x, y), isfinite(x) && isfinite(y), isnan(x) || isnan(y), true, out);
 }
-
-#define TWOS(F) F(atan2, 2) F(fmod, 2) F(copysign, 2) F(remainder, 2) F(nextafter, 2)
-#define TWO(name, count)                                                                           \
-    static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
-    {                                                                                              \
-        return apply_two(p, args, name, out);                                                      \
-    }
-TWOS(TWO)
 
 static bool math_pow(Program *p, HostArgs *args, HostValue *out)
 {
@@ -179,8 +164,10 @@ static bool math_ldexp(Program *p, HostArgs *args, HostValue *out)
     return check(p, ldexp(x, (int)exponent), isfinite(x), isnan(x), true, out);
 }
 
-static bool whole(Program *p, HostArgs *args, OfOne *function, HostValue *out)
+/* floor(), ceil(), trunc() */
+static bool math_whole(Program *p, HostArgs *args, HostValue *out)
 {
+    OfOne *const function = *(OfOne *const *)args->builtin->with;
     HostArgs rounded = *args;
     HostValue value = args->values[0], integer;
     if (host_is_integer(value)) {
@@ -196,25 +183,15 @@ static bool whole(Program *p, HostArgs *args, OfOne *function, HostValue *out)
     return host_call(p, integer, &rounded, out);
 }
 
-#define WHOLES(F) F(floor, 1) F(ceil, 1) F(trunc, 1)
-#define WHOLE(name, count)                                                                         \
-    static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
-    {                                                                                              \
-        return whole(p, args, name, out);                                                          \
-    }
-WHOLES(WHOLE)
-
-#define ASKS(F) F(isnan, 1) F(isinf, 1) F(isfinite, 1)
-#define ASK(name, count)                                                                           \
-    static bool math_##name(Program *p, HostArgs *args, HostValue *out)                            \
-    {                                                                                              \
-        double x;                                                                                  \
-        if (!host_double(p, args->values[0], &x))                                                  \
-            return false;                                                                          \
-        *out = host_bool(name(x));                                                                 \
-        return true;                                                                               \
-    }
-ASKS(ASK)
+/* isnan(), isinf(), isfinite(), whose rows have the first letter. */
+static bool math_is(Program *p, HostArgs *args, HostValue *out)
+{
+    double x;
+    if (!host_double(p, args->values[0], &x))
+        return false;
+    *out = host_bool((isnan(x) ? 'n' : isinf(x) ? 'i' : 'f') == *(const char *)args->builtin->with);
+    return true;
+}
 
 static bool math_isclose(Program *p, HostArgs *args, HostValue *out)
 {
@@ -401,23 +378,14 @@ static bool math_fsum(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- time ----------------------------------------------------------------------------------- */
 
-static double seconds(clockid_t which)
+static bool time_of(Program *p, HostArgs *args, HostValue *out)
 {
     struct timespec now;
-    clock_gettime(which, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    (void)p;
+    clock_gettime(*(const clockid_t *)args->builtin->with, &now);
+    *out = host_float((double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
+    return true;
 }
-
-#define CLOCK(name, which)                                                                         \
-    static bool time_##name(Program *p, HostArgs *args, HostValue *out)                            \
-    {                                                                                              \
-        (void)p, (void)args;                                                                       \
-        *out = host_float(seconds(which));                                                         \
-        return true;                                                                               \
-    }
-CLOCK(time, CLOCK_REALTIME)
-CLOCK(counter, CLOCK_MONOTONIC)
-CLOCK(process, CLOCK_PROCESS_CPUTIME_ID)
 
 static bool time_ns(Program *p, HostArgs *args, HostValue *out)
 {
@@ -444,13 +412,29 @@ static bool time_sleep(Program *p, HostArgs *args, HostValue *out)
 }
 
 /* clang-format off */
-#define ROW(name, count) { "math." #name, count, count, math_##name, NULL },
-#define ROW_OF_ONE(name, function, overflows) ROW(name, 1)
+#define ROW(name, count) { "math." #name, count, count, math_##name, NULL }
+#define ONE(name, function, overflows)                                                             \
+    { "math." #name, 1, 1, math_of_one, NULL, &(const RealFunction){ function, overflows } }
+#define TWO(name) { "math." #name, 2, 2, math_of_two, NULL, &(OfTwo *const){ name } }
+#define WHOLE(name) { "math." #name, 1, 1, math_whole, NULL, &(OfOne *const){ name } }
+#define CLOCK(name, which) { name, 0, 0, time_of, NULL, &(const clockid_t){ which } }
 
 const HostBuiltin math_functions[] = {
-    ONES(ROW_OF_ONE) TWOS(ROW) WHOLES(ROW) ASKS(ROW)
-    ROW(pow, 2) ROW(factorial, 1) ROW(comb, 2) ROW(isqrt, 1) ROW(fsum, 1)
-    ROW(dist, 2) ROW(frexp, 1) ROW(modf, 1) ROW(ldexp, 2)
+    ONE(sqrt, sqrt, false), ONE(cbrt, cbrt, false), ONE(exp, exp, true), ONE(exp2, exp2, true),
+    ONE(expm1, expm1, true), ONE(log2, log2, false), ONE(log10, log10, false),
+    ONE(log1p, log1p, false), ONE(sin, sin, false), ONE(cos, cos, false), ONE(tan, tan, false),
+    ONE(asin, asin, false), ONE(acos, acos, false), ONE(atan, atan, false), ONE(sinh, sinh, true),
+    ONE(cosh, cosh, true), ONE(tanh, tanh, false), ONE(asinh, asinh, false),
+    ONE(acosh, acosh, false), ONE(atanh, atanh, false), ONE(fabs, fabs, false),
+    ONE(erf, erf, false), ONE(erfc, erfc, false), ONE(gamma, tgamma, true),
+    ONE(lgamma, lgamma, true), ONE(degrees, to_degrees, true), ONE(radians, to_radians, false),
+    ONE(ulp, spacing, false), TWO(atan2), TWO(fmod), TWO(copysign), TWO(remainder), TWO(nextafter),
+    WHOLE(floor), WHOLE(ceil), WHOLE(trunc),
+    { "math.isnan", 1, 1, math_is, NULL, "n" },
+    { "math.isinf", 1, 1, math_is, NULL, "i" },
+    { "math.isfinite", 1, 1, math_is, NULL, "f" },
+    ROW(pow, 2), ROW(factorial, 1), ROW(comb, 2), ROW(isqrt, 1), ROW(fsum, 1), ROW(dist, 2),
+    ROW(frexp, 1), ROW(modf, 1), ROW(ldexp, 2),
     { "math.perm", 1, 2, math_perm, NULL },
     { "math.log", 1, 2, math_log, NULL },
     { "math.hypot", 0, -1, math_hypot, NULL },
@@ -458,11 +442,11 @@ const HostBuiltin math_functions[] = {
     { "math.lcm", 0, -1, math_lcm, NULL },
     { "math.prod", 1, 1, math_prod, "start" },
     { "math.isclose", 2, 2, math_isclose, "rel_tol abs_tol" },
-    { "time.time", 0, 0, time_time, NULL },
-    { "time.perf_counter", 0, 0, time_counter, NULL },
-    { "timeit.default_timer", 0, 0, time_counter, NULL },
-    { "time.monotonic", 0, 0, time_counter, NULL },
-    { "time.process_time", 0, 0, time_process, NULL },
+    CLOCK("time.time", CLOCK_REALTIME),
+    CLOCK("time.perf_counter", CLOCK_MONOTONIC),
+    CLOCK("timeit.default_timer", CLOCK_MONOTONIC),
+    CLOCK("time.monotonic", CLOCK_MONOTONIC),
+    CLOCK("time.process_time", CLOCK_PROCESS_CPUTIME_ID),
     { "time.perf_counter_ns", 0, 0, time_ns, NULL },
     { "time.sleep", 1, 1, time_sleep, NULL },
     { NULL, 0, 0, NULL, NULL },

@@ -291,7 +291,9 @@ struct HostBuiltin {
     int least, most;  /* positional arguments; most is -1 where any number will do */
     HostCall *call;
     const char *keywords; /* that it takes, "sep end"; NULL: none */
+    const void *with;     /* what it is among those that `call` serves; rows may leave it out */
 };
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 /* A call on its way, innermost first. */
 typedef struct HostFrame {

@@ -20,8 +20,11 @@ static bool like(Program *p, const HostArgs *args, HostArray **out)
            host_array_new_like(p, &element, &array->view, layout, out);
 }
 
-static bool filled(Program *p, const HostArgs *args, HostValue fill, HostValue *out)
+/* zeros_like(), ones_like(), full_like(). */
+static bool filled_like(Program *p, HostArgs *args, HostValue *out)
 {
+    const HostValue *value = args->builtin->with;
+    const HostValue fill = value ? *value : args->values[1];
     HostArray *array;
     if (!like(p, args, &array))
         return false;
@@ -29,27 +32,14 @@ static bool filled(Program *p, const HostArgs *args, HostValue fill, HostValue *
     return fill.kind == HOST_NONE || host_array_assign(p, array, fill);
 }
 
-static bool zeros_like(Program *p, HostArgs *args, HostValue *out)
-{
-    return filled(p, args, host_none(), out);
-}
-
-static bool ones_like(Program *p, HostArgs *args, HostValue *out)
-{
-    return filled(p, args, host_int(1), out);
-}
-
 static bool empty_like(Program *p, HostArgs *args, HostValue *out)
 {
-    if (!filled(p, args, host_none(), out))
+    HostArray *array;
+    if (!like(p, args, &array))
         return false;
-    out->array->block->unwritten = true;
+    array->block->unwritten = true;
+    *out = host_object(array);
     return true;
-}
-
-static bool full_like(Program *p, HostArgs *args, HostValue *out)
-{
-    return filled(p, args, args->values[1], out);
 }
 
 /* ---- of lists and arrays -------------------------------------------------------------------- */
@@ -243,11 +233,13 @@ static bool np_save(Program *p, HostArgs *args, HostValue *out)
     return status == KJIT_OK || host_failed(p, status);
 }
 
+static const HostValue zeroed = { .kind = HOST_NONE }, one = { .kind = HOST_INT, .integer = 1 };
+
 const HostBuiltin create_functions[] = {
-    { "np.zeros_like", 1, 1, zeros_like, "dtype order" },
-    { "np.ones_like", 1, 1, ones_like, "dtype order" },
+    { "np.zeros_like", 1, 1, filled_like, "dtype order", &zeroed },
+    { "np.ones_like", 1, 1, filled_like, "dtype order", &one },
     { "np.empty_like", 1, 1, empty_like, "dtype order" },
-    { "np.full_like", 2, 2, full_like, "dtype order" },
+    { "np.full_like", 2, 2, filled_like, "dtype order" },
     { "cuda.device_array_like", 1, 2, empty_like, "stream" },
     { "cuda.pinned_array_like", 1, 2, empty_like, NULL },
     { "cuda.mapped_array_like", 1, 2, empty_like, NULL },

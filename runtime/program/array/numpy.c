@@ -8,8 +8,9 @@
 /* ---- operators by name ---------------------------------------------------------------------- */
 
 /* Of Python's numbers they give NumPy's; lists are arrays. */
-static bool operation(Program *p, HostArgs *args, AstOp op, HostValue *out)
+static bool np_operation(Program *p, HostArgs *args, HostValue *out)
 {
+    const AstOp op = *(const AstOp *)args->builtin->with;
     HostValue operands[2] = { args->values[0], args->values[1] };
     bool numbers = host_is_number(operands[0]) && host_is_number(operands[1]);
     for (int i = 0; i < 2; i++)
@@ -21,22 +22,6 @@ static bool operation(Program *p, HostArgs *args, AstOp op, HostValue *out)
         return host_compare(p, op, operands[0], operands[1], out);
     return host_binary(p, op, operands[0], operands[1], out) && store_out(p, args, out);
 }
-
-/* clang-format off */
-#define OPERATIONS(F)                                                                              \
-    F(add, ADD) F(subtract, SUB) F(multiply, MUL) F(divide, DIV) F(floor_divide, FLOORDIV)         \
-    F(mod, MOD) F(power, POW) F(bitwise_and, BITAND) F(bitwise_or, BITOR) F(bitwise_xor, BITXOR)   \
-    F(left_shift, LSHIFT) F(right_shift, RSHIFT)
-#define COMPARISONS(F)                                                                             \
-    F(equal, EQ) F(not_equal, NE) F(less, LT) F(less_equal, LE) F(greater, GT) F(greater_equal, GE)
-/* clang-format on */
-#define OPERATION(name, op)                                                                        \
-    static bool np_##name(Program *p, HostArgs *args, HostValue *out)                              \
-    {                                                                                              \
-        return operation(p, args, AST_##op, out);                                                  \
-    }
-OPERATIONS(OPERATION)
-COMPARISONS(OPERATION)
 
 /* np.where(mask): where it is true, an array an axis. */
 static bool true_places(Program *p, HostValue value, HostValue *out)
@@ -448,12 +433,17 @@ bool host_limits_attribute(Program *p, kjit_dtype dtype, const char *name, HostV
 }
 
 /* clang-format off */
-#define OPERATION_ROW(name, op) { "np." #name, 2, 2, np_##name, "out" },
-#define COMPARISON_ROW(name, op) { "np." #name, 2, 2, np_##name, NULL },
+#define OPERATION(name, op) { "np." #name, 2, 2, np_operation, "out", &(const AstOp){ AST_##op } }
+#define COMPARISON(name, op) { "np." #name, 2, 2, np_operation, NULL, &(const AstOp){ AST_##op } }
 
 const HostBuiltin numpy_functions[] = {
-    OPERATIONS(OPERATION_ROW)
-    COMPARISONS(COMPARISON_ROW)
+    OPERATION(add, ADD), OPERATION(subtract, SUB), OPERATION(multiply, MUL),
+    OPERATION(divide, DIV), OPERATION(true_divide, DIV), OPERATION(floor_divide, FLOORDIV),
+    OPERATION(mod, MOD), OPERATION(remainder, MOD), OPERATION(power, POW),
+    OPERATION(bitwise_and, BITAND), OPERATION(bitwise_or, BITOR), OPERATION(bitwise_xor, BITXOR),
+    OPERATION(left_shift, LSHIFT), OPERATION(right_shift, RSHIFT),
+    COMPARISON(equal, EQ), COMPARISON(not_equal, NE), COMPARISON(less, LT),
+    COMPARISON(less_equal, LE), COMPARISON(greater, GT), COMPARISON(greater_equal, GE),
     { "np.broadcast_to", 2, 2, np_broadcast_to, NULL },
     { "np.dtype", 1, 2, np_dtype, "align" },
     { "numba.from_dtype", 1, 1, np_dtype, NULL },
@@ -461,8 +451,6 @@ const HostBuiltin numpy_functions[] = {
     { "np.promote_types", 2, 2, np_result_type, NULL },
     { "np.iinfo", 1, 1, np_limits, NULL },
     { "np.finfo", 1, 1, np_limits, NULL },
-    { "np.true_divide", 2, 2, np_divide, "out" },
-    { "np.remainder", 2, 2, np_mod, "out" },
     { "np.where", 1, 3, np_where, NULL },
     { "np.clip", 1, 3, np_clip, "a_min a_max min max out" },
     { "np.dot", 2, 2, np_dot, "out" },

@@ -324,8 +324,11 @@ static bool products_by_kernels(Program *p, HostArray *array, int axis, kjit_dty
            reduce_running(p, REDUCE_PROD, array, dtype, axis, out);
 }
 
-static bool running(Program *p, HostArgs *args, HostValue otherwise, AlongRow *make, HostValue *out)
+/* Without an axis cumsum() takes all elements as one row, accumulate() goes along the first. */
+static bool running(Program *p, HostArgs *args, HostValue *out)
 {
+    AlongRow *const make = *(AlongRow *const *)args->builtin->with;
+    const bool flat = !strstr(args->builtin->name, ".accumulate");
     HostValue value = args->values[0];
     kjit_dtype given = KJIT_DTYPE_NONE;
     if (!numpy_operand(p, &value) ||
@@ -335,28 +338,9 @@ static bool running(Program *p, HostArgs *args, HostValue otherwise, AlongRow *m
     bool natural = dtype >= KJIT_DTYPE_UINT8 && dtype <= KJIT_DTYPE_UINT64;
     if (!dtype_is_float(dtype) && !dtype_is_complex(dtype))
         dtype = natural ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
-    return along(p, args, otherwise, given == KJIT_DTYPE_NONE ? dtype : given, make,
+    return along(p, args, flat ? host_none() : host_int(0),
+                 given == KJIT_DTYPE_NONE ? dtype : given, make,
                  make == sums_row ? sums_by_kernels : products_by_kernels, out);
-}
-
-static bool np_cumsum(Program *p, HostArgs *args, HostValue *out)
-{
-    return running(p, args, host_none(), sums_row, out);
-}
-
-static bool np_cumprod(Program *p, HostArgs *args, HostValue *out)
-{
-    return running(p, args, host_none(), products_row, out);
-}
-
-static bool add_accumulate(Program *p, HostArgs *args, HostValue *out)
-{
-    return running(p, args, host_int(0), sums_row, out);
-}
-
-static bool multiply_accumulate(Program *p, HostArgs *args, HostValue *out)
-{
-    return running(p, args, host_int(0), products_row, out);
 }
 
 /* The least or the greatest up to each element; from the first NaN on it is NaN. */
@@ -392,24 +376,15 @@ static bool greatest_row(Program *p, const kjit_array *from, const kjit_array *t
     return extremes_row(from, to, true);
 }
 
-static bool extremes(Program *p, HostArgs *args, AlongRow *make, HostValue *out)
+static bool extremes(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value = args->values[0];
     if (!numpy_operand(p, &value))
         return false;
     if (dtype_is_complex(operand_dtype(value)))
         return reduce_unordered(p);
-    return along(p, args, host_int(0), KJIT_DTYPE_NONE, make, NULL, out);
-}
-
-static bool minimum_accumulate(Program *p, HostArgs *args, HostValue *out)
-{
-    return extremes(p, args, least_row, out);
-}
-
-static bool maximum_accumulate(Program *p, HostArgs *args, HostValue *out)
-{
-    return extremes(p, args, greatest_row, out);
+    return along(p, args, host_int(0), KJIT_DTYPE_NONE, *(AlongRow *const *)args->builtin->with,
+                 NULL, out);
 }
 
 /* ---- counting ------------------------------------------------------------------------------- */
@@ -504,16 +479,22 @@ static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
     return count_on_host(p, array, weights, made);
 }
 
+#define ROW(make)                                                                                  \
+    &(AlongRow *const)                                                                             \
+    {                                                                                              \
+        make                                                                                       \
+    }
+
 const HostBuiltin order_functions[] = {
     { "array.sort", 0, 0, method_sort, "axis kind" },
     { "np.sort", 1, 2, np_sort, "axis kind" },
     { "np.argsort", 1, 2, np_argsort, "axis kind" },
-    { "np.cumsum", 1, 2, np_cumsum, "axis dtype" },
-    { "np.cumprod", 1, 2, np_cumprod, "axis dtype" },
-    { "np.add.accumulate", 1, 2, add_accumulate, "axis dtype" },
-    { "np.multiply.accumulate", 1, 2, multiply_accumulate, "axis dtype" },
-    { "np.minimum.accumulate", 1, 2, minimum_accumulate, "axis" },
-    { "np.maximum.accumulate", 1, 2, maximum_accumulate, "axis" },
+    { "np.cumsum", 1, 2, running, "axis dtype", ROW(sums_row) },
+    { "np.cumprod", 1, 2, running, "axis dtype", ROW(products_row) },
+    { "np.add.accumulate", 1, 2, running, "axis dtype", ROW(sums_row) },
+    { "np.multiply.accumulate", 1, 2, running, "axis dtype", ROW(products_row) },
+    { "np.minimum.accumulate", 1, 2, extremes, "axis", ROW(least_row) },
+    { "np.maximum.accumulate", 1, 2, extremes, "axis", ROW(greatest_row) },
     { "np.bincount", 1, 2, np_bincount, "weights minlength" },
     { NULL, 0, 0, NULL, NULL },
 };

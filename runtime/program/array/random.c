@@ -113,9 +113,15 @@ static bool random_generator(Program *p, HostArgs *args, HostValue *out)
 /* What is drawn: from * ... of two parameters, each a number or an array. */
 typedef double Draw(RandomSource *source, double a, double b);
 
-typedef struct Drawing {
+typedef struct Distribution {
     Draw *one;
-    float (*narrow)(RandomSource *source); /* in single precision, without parameters; or NULL */
+    double from; /* the first parameter where it is not given; the second is 1 then */
+    const char *first, *second;            /* how they are called; NULL: they cannot be given */
+    float (*narrow)(RandomSource *source); /* by new generators in single precision, or NULL */
+} Distribution;
+
+typedef struct Drawing {
+    const Distribution *of;
     HostValue parameters[2];
     HostValue size, dtype, out;
 } Drawing;
@@ -176,14 +182,14 @@ static bool draw_narrow(Program *p, const HostArgs *args, const Drawing *d, Host
     RandomSource *source = host_source(p, args);
     HostArray *array;
     if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE) {
-        *out = host_float((double)d->narrow(source));
+        *out = host_float((double)d->of->narrow(source));
         return true;
     }
     if (!room_of(p, d, KJIT_DTYPE_FLOAT32, &array))
         return false;
     float *to = array->view.data;
     for (int64_t i = 0, count = array_elements(&array->view); i < count; i++)
-        to[i] = d->narrow(source);
+        to[i] = d->of->narrow(source);
     *out = host_object(array);
     return true;
 }
@@ -215,8 +221,8 @@ static bool draw_broadcast(Program *p, const HostArgs *args, Drawing *d, HostVal
     double *to = arrays[2]->view.data;
     for (int64_t i = 0, count = array_elements(&arrays[2]->view); i < count; i++) {
         double a = host_as_double(host_array_element(&views[0], index));
-        to[i] =
-            d->one(host_source(p, args), a, host_as_double(host_array_element(&views[1], index)));
+        to[i] = d->of->one(host_source(p, args), a,
+                           host_as_double(host_array_element(&views[1], index)));
         index_next(&views[0], index);
     }
     *out = host_object(arrays[2]);
@@ -238,7 +244,7 @@ static bool draw(Program *p, const HostArgs *args, Drawing *d, HostValue *out)
     d->out = args_get(args, SIZE_MAX, "out", host_none());
     if (!dtype_from(p, args_get(args, SIZE_MAX, "dtype", d->dtype), &dtype))
         return false;
-    if (dtype == KJIT_DTYPE_FLOAT32 && d->narrow)
+    if (dtype == KJIT_DTYPE_FLOAT32 && d->of->narrow && host_source(p, args)->modern)
         return draw_narrow(p, args, d, out);
     if (dtype != KJIT_DTYPE_FLOAT64)
         return host_fail(p, "TypeError", "Unsupported dtype dtype('%s') for %s",
@@ -249,136 +255,82 @@ static bool draw(Program *p, const HostArgs *args, Drawing *d, HostValue *out)
         return false;
     RandomSource *source = host_source(p, args);
     if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE) {
-        *out = host_float(d->one(source, a, b));
+        *out = host_float(d->of->one(source, a, b));
         return true;
     }
     if (!room_of(p, d, KJIT_DTYPE_FLOAT64, &array))
         return false;
     double *to = array->view.data;
     for (int64_t i = 0, count = array_elements(&array->view); i < count; i++)
-        to[i] = d->one(source, a, b);
+        to[i] = d->of->one(source, a, b);
     *out = host_object(array);
     return true;
 }
 
-/* What has no parameters: random(size, dtype), rand(n, m). */
-static bool draw_plain(Program *p, HostArgs *args, Draw *one, float (*narrow)(RandomSource *),
-                       HostValue *out)
+/* normal(loc, scale, size, dtype), of which a distribution may have less. */
+static bool random_of(Program *p, HostArgs *args, HostValue *out)
 {
-    Drawing d = { .one = one,
-                  .narrow = host_source(p, args)->modern ? narrow : NULL,
-                  .parameters = { host_float(one == draw_normal ? 0 : 1), host_float(1) },
-                  .size = args_get(args, 0, NULL, host_none()),
-                  .dtype = args_get(args, 1, NULL, host_none()) };
+    const Distribution *of = args->builtin->with;
+    const size_t count = of->second ? 2 : of->first ? 1 : 0;
+    Drawing d = {
+        .of = of,
+        .parameters = { args_get(args, count > 0 ? 0 : SIZE_MAX, of->first, host_float(of->from)),
+                        args_get(args, count > 1 ? 1 : SIZE_MAX, of->second, host_float(1)) },
+        .size = args_get(args, count, NULL, host_none()),
+        .dtype = args_get(args, count + 1, NULL, host_none())
+    };
     return draw(p, args, &d, out);
 }
 
-static bool draw_shape(Program *p, HostArgs *args, Draw *one, HostValue *out)
+/* rand(n, m): all arguments are the shape. */
+static bool random_shaped(Program *p, HostArgs *args, HostValue *out)
 {
-    Drawing d = { .one = one,
-                  .parameters = { host_float(0), host_float(1) },
+    const Distribution *of = args->builtin->with;
+    Drawing d = { .of = of,
+                  .parameters = { host_float(of->from), host_float(1) },
                   .size = args->count ? host_items(p, HOST_TUPLE, args->values, args->count)
                                       : host_none() };
     return draw(p, args, &d, out);
 }
 
-static bool random_rand(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_shape(p, args, draw_unit, out);
-}
-
-static bool random_randn(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_shape(p, args, draw_normal, out);
-}
-
-static bool random_random(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_plain(p, args, draw_unit, random_unit_narrow, out);
-}
-
-static bool random_standard_normal(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_plain(p, args, draw_normal, random_normal_narrow, out);
-}
-
-static bool random_standard_exponential(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_plain(p, args, draw_exponential, NULL, out);
-}
-
-static bool draw_two(Program *p, HostArgs *args, Draw *one, const char *first, const char *second,
-                     double from, HostValue *out)
-{
-    Drawing d = { .one = one,
-                  .parameters = { args_get(args, 0, first, host_float(from)),
-                                  args_get(args, 1, second, host_float(1)) },
-                  .size = args_get(args, 2, NULL, host_none()) };
-    return draw(p, args, &d, out);
-}
-
-static bool draw_scale(Program *p, HostArgs *args, Draw *one, HostValue *out)
-{
-    Drawing d = { .one = one,
-                  .parameters = { args_get(args, 0, "scale", host_float(1)), host_float(1) },
-                  .size = args_get(args, 1, NULL, host_none()) };
-    return draw(p, args, &d, out);
-}
-
-static bool random_uniform(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_two(p, args, draw_uniform, "low", "high", 0, out);
-}
-
-static bool random_normal_of(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_two(p, args, draw_normal, "loc", "scale", 0, out);
-}
-
-static bool random_lognormal(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_two(p, args, draw_lognormal, "mean", "sigma", 0, out);
-}
-
-static bool random_exponential_of(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_scale(p, args, draw_exponential, out);
-}
-
-static bool random_rayleigh(Program *p, HostArgs *args, HostValue *out)
-{
-    return draw_scale(p, args, draw_rayleigh, out);
-}
+static const Distribution unit = { draw_unit, 0, NULL, NULL, random_unit_narrow },
+                          standard_normal = { draw_normal, 0, NULL, NULL, random_normal_narrow },
+                          standard_exponential = { draw_exponential, 1, NULL, NULL, NULL },
+                          uniform = { draw_uniform, 0, "low", "high", NULL },
+                          normal = { draw_normal, 0, "loc", "scale", NULL },
+                          lognormal = { draw_lognormal, 0, "mean", "sigma", NULL },
+                          exponential = { draw_exponential, 1, "scale", NULL, NULL },
+                          rayleigh = { draw_rayleigh, 1, "scale", NULL, NULL };
 
 /* np.random's functions are RandomState's methods. */
-#define LEGACY(name, least, most, call, keywords)                                                  \
-    { "np.random." name, least, most, call, keywords },                                            \
+#define LEGACY(name, ...)                                                                          \
+    { "np.random." name, __VA_ARGS__ },                                                            \
     {                                                                                              \
-        "RandomState." name, least, most, call, keywords                                           \
+        "RandomState." name, __VA_ARGS__                                                           \
     }
-#define EITHER(name, least, most, call, keywords)                                                  \
-    LEGACY(name, least, most, call, keywords),                                                     \
+#define EITHER(name, ...)                                                                          \
+    LEGACY(name, __VA_ARGS__),                                                                     \
     {                                                                                              \
-        "Generator." name, least, most, call, keywords                                             \
+        "Generator." name, __VA_ARGS__                                                             \
     }
 
 const HostBuiltin random_functions[] = {
     LEGACY("seed", 0, 1, random_seed, "seed"),
-    LEGACY("rand", 0, KJIT_RANK_MAX, random_rand, NULL),
-    LEGACY("randn", 0, KJIT_RANK_MAX, random_randn, NULL),
-    LEGACY("random", 0, 1, random_random, "size"),
-    LEGACY("random_sample", 0, 1, random_random, "size"),
-    LEGACY("ranf", 0, 1, random_random, "size"),
-    LEGACY("standard_normal", 0, 1, random_standard_normal, "size"),
-    LEGACY("standard_exponential", 0, 1, random_standard_exponential, "size"),
-    EITHER("uniform", 0, 3, random_uniform, "low high size"),
-    EITHER("normal", 0, 3, random_normal_of, "loc scale size"),
-    EITHER("lognormal", 0, 3, random_lognormal, "mean sigma size"),
-    EITHER("exponential", 0, 2, random_exponential_of, "scale size"),
-    EITHER("rayleigh", 0, 2, random_rayleigh, "scale size"),
-    { "Generator.random", 0, 2, random_random, "size dtype out" },
-    { "Generator.standard_normal", 0, 2, random_standard_normal, "size dtype out" },
-    { "Generator.standard_exponential", 0, 1, random_standard_exponential, "size out" },
+    LEGACY("rand", 0, KJIT_RANK_MAX, random_shaped, NULL, &unit),
+    LEGACY("randn", 0, KJIT_RANK_MAX, random_shaped, NULL, &standard_normal),
+    LEGACY("random", 0, 1, random_of, "size", &unit),
+    LEGACY("random_sample", 0, 1, random_of, "size", &unit),
+    LEGACY("ranf", 0, 1, random_of, "size", &unit),
+    LEGACY("standard_normal", 0, 1, random_of, "size", &standard_normal),
+    LEGACY("standard_exponential", 0, 1, random_of, "size", &standard_exponential),
+    EITHER("uniform", 0, 3, random_of, "low high size", &uniform),
+    EITHER("normal", 0, 3, random_of, "loc scale size", &normal),
+    EITHER("lognormal", 0, 3, random_of, "mean sigma size", &lognormal),
+    EITHER("exponential", 0, 2, random_of, "scale size", &exponential),
+    EITHER("rayleigh", 0, 2, random_of, "scale size", &rayleigh),
+    { "Generator.random", 0, 2, random_of, "size dtype out", &unit },
+    { "Generator.standard_normal", 0, 2, random_of, "size dtype out", &standard_normal },
+    { "Generator.standard_exponential", 0, 1, random_of, "size out", &standard_exponential },
     { "np.random.default_rng", 0, 1, random_generator, "seed" },
     { "np.random.PCG64", 0, 1, random_generator, "seed" },
     { "np.random.Generator", 1, 1, random_generator, NULL },

@@ -109,8 +109,9 @@ static bool reduced_operand(Program *p, HostValue *value)
            (value->kind != HOST_ARRAY || host_array_aligned(p, &value->array));
 }
 
-static bool reduction(Program *p, HostArgs *args, Reduction what, HostValue *out)
+static bool np_reduction(Program *p, HostArgs *args, HostValue *out)
 {
+    const Reduction what = *(const Reduction *)args->builtin->with;
     HostValue value = args->values[0];
     kjit_dtype dtype = KJIT_DTYPE_NONE;
     Axes axes;
@@ -130,18 +131,6 @@ static bool reduction(Program *p, HostArgs *args, Reduction what, HostValue *out
         return false;
     return finish(p, args, &axes, out);
 }
-
-#define REDUCTION(name, what)                                                                      \
-    static bool np_##name(Program *p, HostArgs *args, HostValue *out)                              \
-    {                                                                                              \
-        return reduction(p, args, what, out);                                                      \
-    }
-REDUCTION(sum, REDUCE_SUM)
-REDUCTION(prod, REDUCE_PROD)
-REDUCTION(min, REDUCE_MIN)
-REDUCTION(max, REDUCE_MAX)
-REDUCTION(any, REDUCE_ANY)
-REDUCTION(all, REDUCE_ALL)
 
 /* ---- means ---------------------------------------------------------------------------------- */
 
@@ -295,8 +284,9 @@ static bool places_by_kernels(Program *p, HostArray *array, const Axes *axes, bo
                  : interpreted_call(p, "_extreme_place", values, ARRAY_COUNT(values), out);
 }
 
-static bool places(Program *p, HostArgs *args, bool most, HostValue *out)
+static bool np_argument(Program *p, HostArgs *args, HostValue *out)
 {
+    const bool most = args->builtin->with; /* else the least */
     HostArray *array, *made;
     Axes axes;
     int64_t best;
@@ -327,35 +317,28 @@ static bool places(Program *p, HostArgs *args, bool most, HostValue *out)
     return finish(p, args, &axes, out);
 }
 
-static bool np_argmin(Program *p, HostArgs *args, HostValue *out)
-{
-    return places(p, args, false, out);
-}
-
-static bool np_argmax(Program *p, HostArgs *args, HostValue *out)
-{
-    return places(p, args, true, out);
-}
+static const Reduction sums = REDUCE_SUM, products = REDUCE_PROD, least = REDUCE_MIN,
+                       most = REDUCE_MAX, any = REDUCE_ANY, all = REDUCE_ALL;
 
 const HostBuiltin reduction_functions[] = {
-    { "np.sum", 1, 2, np_sum, "axis dtype keepdims out" },
-    { "np.prod", 1, 2, np_prod, "axis dtype keepdims out" },
-    { "np.min", 1, 2, np_min, "axis keepdims out" },
-    { "np.max", 1, 2, np_max, "axis keepdims out" },
-    { "np.amin", 1, 2, np_min, "axis keepdims out" },
-    { "np.amax", 1, 2, np_max, "axis keepdims out" },
-    { "np.any", 1, 2, np_any, "axis keepdims out" },
-    { "np.all", 1, 2, np_all, "axis keepdims out" },
+    { "np.sum", 1, 2, np_reduction, "axis dtype keepdims out", &sums },
+    { "np.prod", 1, 2, np_reduction, "axis dtype keepdims out", &products },
+    { "np.min", 1, 2, np_reduction, "axis keepdims out", &least },
+    { "np.max", 1, 2, np_reduction, "axis keepdims out", &most },
+    { "np.amin", 1, 2, np_reduction, "axis keepdims out", &least },
+    { "np.amax", 1, 2, np_reduction, "axis keepdims out", &most },
+    { "np.any", 1, 2, np_reduction, "axis keepdims out", &any },
+    { "np.all", 1, 2, np_reduction, "axis keepdims out", &all },
     { "np.mean", 1, 2, np_mean, "axis dtype keepdims out" },
     { "np.var", 1, 2, np_var, "axis keepdims ddof out" },
     { "np.std", 1, 2, np_std, "axis keepdims ddof out" },
-    { "np.argmin", 1, 2, np_argmin, "axis keepdims" },
-    { "np.argmax", 1, 2, np_argmax, "axis keepdims" },
-    { "np.add.reduce", 1, 2, np_sum, "axis dtype keepdims" },
-    { "np.multiply.reduce", 1, 2, np_prod, "axis dtype keepdims" },
-    { "np.minimum.reduce", 1, 2, np_min, "axis keepdims" },
-    { "np.maximum.reduce", 1, 2, np_max, "axis keepdims" },
-    { "np.logical_and.reduce", 1, 2, np_all, "axis keepdims" },
-    { "np.logical_or.reduce", 1, 2, np_any, "axis keepdims" },
+    { "np.argmin", 1, 2, np_argument, "axis keepdims" },
+    { "np.argmax", 1, 2, np_argument, "axis keepdims", &most },
+    { "np.add.reduce", 1, 2, np_reduction, "axis dtype keepdims", &sums },
+    { "np.multiply.reduce", 1, 2, np_reduction, "axis dtype keepdims", &products },
+    { "np.minimum.reduce", 1, 2, np_reduction, "axis keepdims", &least },
+    { "np.maximum.reduce", 1, 2, np_reduction, "axis keepdims", &most },
+    { "np.logical_and.reduce", 1, 2, np_reduction, "axis keepdims", &all },
+    { "np.logical_or.reduce", 1, 2, np_reduction, "axis keepdims", &any },
     { NULL, 0, 0, NULL, NULL },
 };

@@ -64,7 +64,7 @@ static double complex logarithm10(double complex z)
     return complex_of(creal(natural) / log(10.0), cimag(natural) / log(10.0));
 }
 
-static bool apply(Program *p, HostArgs *args, OfComplex *function, HostValue *out)
+static bool apply(Program *p, const HostArgs *args, OfComplex *function, HostValue *out)
 {
     Complex z;
     if (!number_of(p, args->values[0], &z))
@@ -77,20 +77,10 @@ static bool apply(Program *p, HostArgs *args, OfComplex *function, HostValue *ou
     return true;
 }
 
-/* The functions of one number, and what computes them. */
-/* clang-format off */
-#define FUNCTIONS(F)                                                                               \
-    F(sqrt, root) F(exp, exponential) F(log10, logarithm10) F(sin, csin) F(cos, ccos)              \
-    F(tan, ctan) F(asin, casin) F(acos, cacos) F(atan, catan) F(sinh, csinh) F(cosh, ccosh)        \
-    F(tanh, ctanh) F(asinh, casinh) F(acosh, cacosh) F(atanh, catanh)
-/* clang-format on */
-
-#define FUNCTION(name, function)                                                                   \
-    static bool cmath_##name(Program *p, HostArgs *args, HostValue *out)                           \
-    {                                                                                              \
-        return apply(p, args, function, out);                                                      \
-    }
-FUNCTIONS(FUNCTION)
+static bool of_one(Program *p, HostArgs *args, HostValue *out)
+{
+    return apply(p, args, *(OfComplex *const *)args->builtin->with, out);
+}
 
 static bool cmath_log(Program *p, HostArgs *args, HostValue *out)
 {
@@ -165,10 +155,12 @@ static bool cmath_isclose(Program *p, HostArgs *args, HostValue *out)
 }
 
 /* clang-format off */
-#define ROW(name, function) { "cmath." #name, 1, 1, cmath_##name, NULL },
+#define ONE(name, function) { "cmath." #name, 1, 1, of_one, NULL, &(OfComplex *const){ function } }
 
 const HostBuiltin cmath_functions[] = {
-    FUNCTIONS(ROW)
+    ONE(sqrt, root), ONE(exp, exponential), ONE(log10, logarithm10), ONE(sin, csin), ONE(cos, ccos),
+    ONE(tan, ctan), ONE(asin, casin), ONE(acos, cacos), ONE(atan, catan), ONE(sinh, csinh),
+    ONE(cosh, ccosh), ONE(tanh, ctanh), ONE(asinh, casinh), ONE(acosh, cacosh), ONE(atanh, catanh),
     { "cmath.log", 1, 2, cmath_log, NULL },
     { "cmath.phase", 1, 1, cmath_phase, NULL },
     { "cmath.polar", 1, 1, cmath_polar, NULL },
