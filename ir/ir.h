@@ -889,6 +889,9 @@ void ir_write_passes(Buf *out, const IrPassSet *set);
 /* The name of optimising pass number `index`, in the order they run; NULL behind the last. */
 const char *ir_pass_name(int index);
 bool ir_is_pass(const char *name);
+/* Says of the name at `wrong`, which a comma ends, that no pass has it, and which is near to it. */
+enum { PASS_WRONG = 128 };
+void ir_pass_wrong(char says[PASS_WRONG], const char *wrong);
 /* All names between commas, in room of PASS_NAMES bytes. */
 enum { PASS_NAMES = 512 };
 void ir_pass_names(char names[PASS_NAMES]);

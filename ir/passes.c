@@ -43,6 +43,19 @@ const char *ir_pass_name(int index)
     return NULL;
 }
 
+void ir_pass_wrong(char says[PASS_WRONG], const char *wrong)
+{
+    const char *names[ARRAY_COUNT(passes)];
+    char name[PASS_WRONG / 4];
+    size_t count = 0;
+    while ((names[count] = ir_pass_name((int)count)))
+        count++;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(wrong, ","), wrong);
+    const char *near = diag_nearest(name, names, count);
+    snprintf(says, PASS_WRONG, "there is no pass '%s'%s%s%s", name, near ? "; did you mean '" : "",
+             near ? near : "", near ? "'?" : "");
+}
+
 void ir_pass_names(char names[PASS_NAMES])
 {
     size_t used = 0;

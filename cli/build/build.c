@@ -94,6 +94,18 @@ static const struct argp_option options[] = {
     { 0 }
 };
 
+/* The stage or form whose name is most similar to a misspelt one; NULL if none is. */
+static const char *near_stage(const char *name)
+{
+    const char *names[32];
+    size_t count = 0;
+    for (const Stage *stage; (stage = stage_at(count)); count++)
+        names[count] = stage->name;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        names[count++] = forms[i].name;
+    return nearest_name(name, names, count);
+}
+
 static int check_stage(BuildOptions *build, const char *name)
 {
     build->stage = stage_find(name);
@@ -103,7 +115,9 @@ static int check_stage(BuildOptions *build, const char *name)
             build->form = &forms[i];
     if (build->stage || build->form)
         return EXIT_DONE;
-    complain("--emit wants " STAGE_NAMES ", not '%s'", name);
+    const char *near = near_stage(name);
+    complain("--emit wants " STAGE_NAMES ", not '%s'%s%s%s", name, near ? "; did you mean '" : "",
+             near ? near : "", near ? "'?" : "");
     return EXIT_COMMAND;
 }
 

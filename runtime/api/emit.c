@@ -296,12 +296,10 @@ static kjit_status read_facts(EmitRequest *request, const Device *device)
 
     request->optimised = options->facts != NULL;
     if (options->after && !ir_is_pass(options->after)) {
-        char names[PASS_NAMES];
+        char names[PASS_NAMES], says[PASS_WRONG];
         ir_pass_names(names);
-        return error_set(KJIT_ARGUMENT,
-                         "error: there is no pass '%s'\n"
-                         "note: there are %s",
-                         options->after, names);
+        ir_pass_wrong(says, options->after);
+        return error_set(KJIT_ARGUMENT, "error: %s\nnote: there are %s", says, names);
     }
     if (!options->facts)
         return KJIT_OK;

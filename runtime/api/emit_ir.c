@@ -86,16 +86,17 @@ static kjit_status check_stage(const char *stage)
 
 static kjit_status check_passes(const char *passes)
 {
-    char names[PASS_NAMES];
+    char names[PASS_NAMES], says[PASS_WRONG];
     const char *wrong = passes ? ir_list_wrong(passes) : NULL;
     if (!wrong)
         return KJIT_OK;
     ir_pass_names(names);
+    ir_pass_wrong(says, wrong);
     return error_set(KJIT_ARGUMENT,
-                     "error: there is no pass '%.*s'\n"
+                     "error: %s\n"
                      "note: there are all, forward, dce, exact, effects, cover, range, uniform, "
                      "unroll_ask, %s",
-                     (int)strcspn(wrong, ","), wrong, names);
+                     says, names);
 }
 
 static kjit_status read_facts(IrRequest *request, IrFacts *facts)

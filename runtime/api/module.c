@@ -400,14 +400,13 @@ static kjit_status read_passes(kjit_module *module, const char *text)
     if (!text || !*text)
         return KJIT_OK;
     const char *wrong = ir_read_passes(text, &module->passes);
-    char names[PASS_NAMES];
+    char names[PASS_NAMES], says[PASS_WRONG];
     if (!wrong)
         return KJIT_OK;
     ir_pass_names(names);
-    return error_set(KJIT_ARGUMENT,
-                     "error: %s: there is no pass '%.*s'\n"
-                     "note: there are %s; and all, and none",
-                     from, (int)strcspn(wrong, ","), wrong, names);
+    ir_pass_wrong(says, wrong);
+    return error_set(KJIT_ARGUMENT, "error: %s: %s\nnote: there are %s; and all, and none", from,
+                     says, names);
 }
 
 static kjit_status read_numbers(kjit_module *module, const kjit_load_options *wanted)

@@ -145,10 +145,11 @@ static const char *wrong_own(SpaceRole role, const Value *value, IrPassSet *set)
 /* Reports an unknown pass. */
 static bool wrong_pass(Eval *eval, const AstExpr *expr, const char *wrong)
 {
-    char names[PASS_NAMES];
+    char names[PASS_NAMES], says[PASS_WRONG];
 
     ir_pass_names(names);
-    diag_error(eval->diags, expr->span, "there is no pass '%.*s'", (int)strcspn(wrong, ","), wrong);
+    ir_pass_wrong(says, wrong);
+    diag_error(eval->diags, expr->span, "%s", says);
     diag_note(eval->diags, (Span){ 0 }, "there are %s; and all, and none", names);
     return false;
 }

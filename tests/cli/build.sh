@@ -30,6 +30,10 @@ expect 2 "$KJIT" build two.k:first --emit ir --facts hot,block=16x16
 says err "'hot' stands for all facts"
 expect 2 "$KJIT" build two.k:first --emit ir --facts hut
 says err "no fact is called 'hut'"
+expect 2 "$KJIT" build two.k:first --emit cheader
+says err "or tvm-ffi, not 'cheader'; did you mean 'c-header'\?$"
+expect 2 "$KJIT" build two.k:first --emit xyzzy
+says err "or tvm-ffi, not 'xyzzy'$"
 expect 2 "$KJIT" build two.k:third --emit ir
 says err "third has no @example .* --sig 'third"
 mkdir stages

@@ -74,7 +74,7 @@ for stage in cuda c check; do
     says err "popc.ir:1:8: error: 'k' needs popc of float32, which is not there"
 done
 expect 2 "$KJIT" build scale.ir --emit ir --passes forward,narow
-says err "there is no pass 'narow'"
+says err "there is no pass 'narow'; did you mean 'narrow'\?$"
 expect 2 "$KJIT" build scale.ir --emit ir --facts launch
 says err 'facts of a launch need its arguments'
 expect 2 "$KJIT" build scale.ir --emit so
