@@ -84,7 +84,8 @@ int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form
     bool has_value = text[length] == '=' && text[length + 1];
     bool right = has_value ? strchr(form, '=') != NULL : !text[length] && form[4] != '=';
     if (!length || !right) {
-        complain("%s wants %s, not '%s'", what, form, text);
+        complain("%s wants %s, not '%s'%s", what, form, text,
+                 option && text[length] == ',' ? "; it may be said several times" : "");
         return EXIT_COMMAND;
     }
     const char *value = has_value ? text + length + 1 : NULL;

@@ -88,7 +88,9 @@ int results_array(const kjit_values *values, const char *option, const char *nam
         complain("%s %s: '%s' is a tuple; its items are called %s[0] and so on", option, name, name,
                  name);
     else
-        complain("%s %s: there is no %s called '%s'", option, name, arg ? "array" : "value", name);
+        complain(arg ? "%s %s: '%s' is a number, and only arrays can be shown and saved"
+                     : "%s %s: there is no array or number called '%s'",
+                 option, name, name);
     return EXIT_COMMAND;
 }
 

@@ -505,12 +505,24 @@ const KernelInfo *module_kernel_of(const Module *module, const AstFunction *ast)
     return NULL;
 }
 
+/* Of [factory(n) for n in SIZES] and {n: factory(n) for n in SIZES}: which items there are only
+** evaluation tells. */
+static bool holds_calls(const AstExpr *value)
+{
+    const AstComprehension *all = value->kind == AST_COMPREHENSION ? value->comprehension : NULL;
+    return all && (all->kind == AST_LIST || all->kind == AST_DICT) &&
+           (all->value ? all->value : all->element)->kind == AST_CALL;
+}
+
 const char *module_items(Arena *arena, const Module *module, const char *name)
 {
     const Symbol *symbol = module_symbol(module, name);
     const Symbol *table = symbol ? symbol->result : NULL;
     Buf out;
     buf_init(&out, arena);
+    if (symbol && symbol->kind == SYMBOL_CONSTANT && holds_calls(symbol->constant.value))
+        return arena_printf(arena, "%s[%s]", name,
+                            symbol->constant.value->comprehension->kind == AST_DICT ? "KEY" : "0");
     for (int i = 0; table && table->parts && i < table->part_count; i++) {
         const AstExpr *key = table->part_keys ? table->part_keys->items[i] : NULL;
         if (!table->parts[i])

@@ -127,6 +127,21 @@ static kjit_status no_kernels(const kjit_module *module)
         path, device ? "'" : "", device ? device : "", device ? "' is a device function; " : "");
 }
 
+static bool has_open_bracket(const char *name)
+{
+    int open = 0;
+    char quote = 0;
+
+    for (const char *at = name; *at; at++)
+        if (quote)
+            quote = *at == quote ? 0 : quote;
+        else if (*at == '"' || *at == '\'')
+            quote = *at;
+        else
+            open += *at == '(' || *at == '[' ? 1 : *at == ')' || *at == ']' ? -1 : 0;
+    return open > 0;
+}
+
 /* Asked for by a name that none has; NULL: by none. */
 typedef struct Asking {
     const kjit_module *module;
@@ -154,6 +169,8 @@ static kjit_status no_kernel(void *context, Arena *arena)
         return error_set(KJIT_ARGUMENT,
                          "error: '%s' is no kernel of %s: name one that it holds: %s", name, path,
                          items);
+    if (has_open_bracket(name))
+        return error_set(KJIT_ARGUMENT, "error: a bracket of '%s' is not closed", name);
     const char *near = diag_nearest(name, all, count);
     return error_set(KJIT_ARGUMENT, "error: %s has no kernel '%s'; %s%s%s has %s", path, name,
                      near ? "did you mean '" : "", near ? near : "", near ? "'? It" : "it", list);

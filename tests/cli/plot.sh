@@ -210,7 +210,7 @@ expect 2 "$KJIT" run field.k:field --device cpu --plot curve=out.pdf
 says err "^kjit: --plot writes .svg, .png, .gif and .mp4 files, not 'out.pdf'$"
 expect 2 "$KJIT" run field.k:field --device cpu --plot curve,=out.svg
 expect 2 "$KJIT" run field.k:field --device cpu --plot curve,nothing=out.svg
-says err "there is no value called 'nothing'"
+says err "there is no array or number called 'nothing'"
 expect 2 "$KJIT" run field.k:field --device cpu --plot-log y
 says err 'what is to be drawn\?'
 expect 2 "$KJIT" run field.k:field --device cpu --plot curve --plot-log z

@@ -46,7 +46,7 @@ says err "no parameter 'ox'; did you mean 'x'"
 expect 2 "$KJIT" run scale.k --device cpu n=3
 says err "no parameter 'n'"
 expect 2 "$KJIT" run scale.k --device cpu --print y
-says err "no value called 'y'"
+says err "no array or number called 'y'"
 expect 2 "$KJIT" run scale.k --device cpu --plot out=out.gif
 says err "one launch has one step"
 expect 2 "$KJIT" run scale.k:scail --device cpu
@@ -68,6 +68,8 @@ expect 2 "$KJIT" run scale.k --device cpu --save out
 says err "wants NAME=FILE.npy, not 'out'"
 expect 2 "$KJIT" run scale.k --device cpu --print=out=x
 says err "wants NAME, not 'out=x'"
+expect 2 "$KJIT" run scale.k --device cpu --print out,x
+says err "wants NAME, not 'out,x'; it may be said several times$"
 expect 2 "$KJIT" run scale.k --device cpu --plot out=
 says err '\[=FILE\]'
 expect 2 "$KJIT" run scale.k --device cpu 'x=load("out.npy", dtype=int8)'
@@ -316,10 +318,22 @@ expect 2 "$KJIT" run tables.k:steps 'a=zeros(1)' --grid 1x1 --device cpu
 says err "'steps' is no kernel of tables.k: name one that it holds: steps\[0\], steps\[1\]$"
 expect 2 "$KJIT" run tables.k:table 'a=zeros(1)' --grid 1x1 --device cpu
 says err "name one that it holds: table\['a:b'\], table\['c'\]$"
+for name in 'make(2' 'table["a:b"' 'steps['; do
+    expect 2 "$KJIT" run "tables.k:$name" 'a=zeros(1)' --grid 1x1 --device cpu
+    says err "^kjit: a bracket of '.*' is not closed$"
+done
+printf '%s\n' 'listed = [make(n) for n in (1, 2)]' 'keyed = {n: make(n) for n in (1, 2)}' \
+    'sizes = [n * 2 for n in (1, 2)]' | cat tables.k - >comprehended.k
+expect 2 "$KJIT" run comprehended.k:listed 'a=zeros(1)' --grid 1x1 --device cpu
+says err "'listed' is no kernel of comprehended.k: name one that it holds: listed\[0\]$"
+expect 2 "$KJIT" run comprehended.k:keyed 'a=zeros(1)' --grid 1x1 --device cpu
+says err "name one that it holds: keyed\[KEY\]$"
+expect 2 "$KJIT" run comprehended.k:sizes 'a=zeros(1)' --grid 1x1 --device cpu
+says err "comprehended.k has no kernel 'sizes'"
 expect 1 "$KJIT" run 'tables.k:make()' 'a=zeros(1)' --grid 1x1 --device cpu
 says err "tables.k:1:5: error: it is not known which kernel 'make\(\)' is" \
     "^note: the call of 'make' lacks 'n'$"
-for name in 'steps[1' 'steps 1' 'Solver(8)'; do
+for name in 'steps 1' 'Solver(8)'; do
     expect 2 "$KJIT" run "tables.k:$name" 'a=zeros(1)' --grid 1x1 --device cpu
     says err "tables.k has no kernel '"
 done
