@@ -71,6 +71,7 @@ static void restore(IrBounds *b, const Sets *sets, const BoundedValue *saved)
 {
     for (int i = 0; i < sets->count; i++)
         b->vars[sets->list[i]].now = saved[i];
+    b->sets++;
 }
 
 static int *save_versions(const IrBounds *b, const Sets *sets)
@@ -85,6 +86,7 @@ static void restore_versions(IrBounds *b, const Sets *sets, const int *saved)
 {
     for (int i = 0; i < sets->count; i++)
         b->vars[sets->list[i]].version = saved[i];
+    b->sets++;
 }
 
 /* As save(), with all that is known of each put in its range. */
@@ -113,6 +115,7 @@ static void join(IrBounds *b, const Sets *sets, const BoundedValue *x, const Bou
         else
             bounds_set_unknown(b, var, range);
     }
+    b->sets++;
 }
 
 /* Walks one branch; what it assumed holds on if the walk goes on behind it alone. */
@@ -215,10 +218,11 @@ static void add_facts_of_end(IrBounds *b, const Linear *end, const Linear *beyon
 {
     int atom = linear_atom(end), count = b->fact_count;
     for (int i = count > FACTS_SEEN ? count - FACTS_SEEN : 0; i < count && atom >= 0; i++)
-        for (int k = 0; k < b->facts[i].count; k++) {
-            if (b->facts[i].term[k].atom != atom || b->facts[i].term[k].factor != factor)
+        for (int k = 0; k < b->facts[i].form.count; k++) {
+            const Linear *fact = &b->facts[i].form;
+            if (fact->term[k].atom != atom || fact->term[k].factor != factor)
                 continue;
-            Linear sum = linear_add(b, &b->facts[i], beyond, 1);
+            Linear sum = linear_add(b, fact, beyond, 1);
             if (sum.count >= 0)
                 bounds_add_fact(b, &sum);
             break;

@@ -134,6 +134,14 @@ static Interval range_without(const IrBounds *b, const Linear *form, int but)
     return range;
 }
 
+static uint64_t atoms_of(const Linear *form)
+{
+    uint64_t atoms = 0;
+    for (int i = 0; i < form->count; i++)
+        atoms |= UINT64_C(1) << form->term[i].atom % 64;
+    return atoms;
+}
+
 static bool shares_atom(const Linear *x, const Linear *y)
 {
     for (int i = 0; i < x->count; i++)
@@ -179,9 +187,14 @@ static Interval range_by_facts(IrBounds *b, const Linear *form)
     Interval range = range_without(b, form, -1);
     int count = b->fact_count, last = count > FACTS_SEEN ? count - FACTS_SEEN : 0;
     int first = count > FACTS_ABOUT ? count - FACTS_ABOUT : 0;
-    for (int i = count; i-- > first && !interval_empty(range);)
-        if (i < last ? is_about(&b->facts[i], form) : shares_atom(form, &b->facts[i]))
-            use_fact(b, form, &b->facts[i], &range);
+    const uint64_t atoms = atoms_of(form);
+    for (int i = count; i-- > first && !interval_empty(range);) {
+        const Fact *fact = &b->facts[i];
+        bool tells = i < last ? !(fact->atoms & ~atoms) && is_about(&fact->form, form)
+                              : fact->atoms & atoms && shares_atom(form, &fact->form);
+        if (tells)
+            use_fact(b, form, &fact->form, &range);
+    }
     return range;
 }
 
@@ -200,7 +213,7 @@ static void use_two_facts(IrBounds *b, const Linear *form, Interval *range)
     int count = b->fact_count, first = count > FACTS_SEEN ? count - FACTS_SEEN : 0;
     bool differs = has_negative(form);
     for (int i = count; i-- > first && !interval_empty(*range) && form->count > 1;) {
-        const Linear *fact = &b->facts[i];
+        const Linear *fact = &b->facts[i].form;
         if (fact->count > form->count || !shares_atom(form, fact))
             continue;
         Linear less = linear_add(b, form, fact, -1), more = linear_add(b, form, fact, 1);
@@ -270,6 +283,12 @@ int bounds_atom(IrBounds *b, Key key, Interval range)
     return atom;
 }
 
+static void push_undo(IrBounds *b, Undo undo)
+{
+    array_push(b->arena, b->trail, b->trail_count, b->trail_capacity) = undo;
+    b->state = ++b->states;
+}
+
 void bounds_refine(IrBounds *b, int atom, Interval range, bool number)
 {
     Atom *at = &b->atoms[atom];
@@ -277,11 +296,9 @@ void bounds_refine(IrBounds *b, int atom, Interval range, bool number)
 
     if (interval_same(both, at->range) && number <= at->number)
         return;
-    array_push(b->arena, b->trail, b->trail_count, b->trail_capacity) =
-        (Undo){ atom, at->range, at->number };
+    push_undo(b, (Undo){ b->state, atom, at->range, at->number });
     at->range = both;
     at->number |= number;
-    b->state++;
 }
 
 /* What something is that `factor` times lies in `range`: whole numbers only. */
@@ -324,9 +341,9 @@ void bounds_add_fact(IrBounds *b, const Linear *form)
 {
     if (form->count < 2) /* the atom's range says it */
         return;
-    b->state++;
-    array_push(b->arena, b->facts, b->fact_count, b->fact_capacity) = *form;
-    array_push(b->arena, b->trail, b->trail_count, b->trail_capacity) = (Undo){ .atom = -1 };
+    array_push(b->arena, b->facts, b->fact_count, b->fact_capacity) =
+        (Fact){ *form, atoms_of(form) };
+    push_undo(b, (Undo){ .state = b->state, .atom = -1 });
 }
 
 int bounds_mark(const IrBounds *b)
@@ -336,9 +353,9 @@ int bounds_mark(const IrBounds *b)
 
 void bounds_forget(IrBounds *b, int mark)
 {
-    b->state++;
     while (b->trail_count > mark) {
         const Undo *undo = &b->trail[--b->trail_count];
+        b->state = undo->state;
         if (undo->atom < 0) {
             b->fact_count--;
             continue;
@@ -350,7 +367,7 @@ void bounds_forget(IrBounds *b, int mark)
 
 void bounds_undo_all(IrBounds *b)
 {
-    b->state++;
+    b->state = ++b->states;
     b->trail_count = b->fact_count = b->atom_count = 0;
     for (int i = 0; i < BUCKETS; i++)
         b->buckets[i] = -1;

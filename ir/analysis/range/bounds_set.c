@@ -35,6 +35,7 @@ void bounds_grow(VarState *var, const Type *type, Interval range, IrBounds *b)
 void bounds_set_unknown(IrBounds *b, const IrVar *var, Interval range)
 {
     VarState *state = &b->vars[var->id];
+    b->sets++;
     state->version++;
     state->now.range = range;
     state->now.form = type_is_integer(var->type) || type_is_float(var->type)
@@ -208,6 +209,7 @@ void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value)
     bounds_grow(state, var->type, b->narrowing ? known.range : all, b);
     if (known.form.count >= 0) {
         state->now = known;
+        b->sets++;
         return;
     }
     if (is_outer(value))

@@ -20,6 +20,7 @@ enum {
     FACTS_SEEN = 24,
     FACTS_ABOUT = 400,
     SUMS_KEPT = 64,
+    VALUES_KEPT = 64,
     LEAST_MOST = 4
 };
 #define TRIPS_MANY ((IrWide)1 << 40) /* of a loop of which nothing is known */
@@ -86,6 +87,12 @@ typedef struct VarState {
     bool unfit;  /* bounds_count_fits() is false */
 } VarState;
 
+/* A sum that is not negative, and a bit for each of its atoms that others may share. */
+typedef struct Fact {
+    Linear form;
+    uint64_t atoms;
+} Fact;
+
 /* The range of a sum as it was computed in a state of IrBounds: as long as that is the state, it is
 ** right. */
 typedef struct KeptRange {
@@ -94,8 +101,16 @@ typedef struct KeptRange {
     Interval range;
 } KeptRange;
 
+/* What is known of a value in a state of IrBounds, and of its variables. */
+typedef struct KeptValue {
+    const IrValue *value;
+    int64_t state, sets;
+    BoundedValue known;
+} KeptValue;
+
 /* What is undone where a condition holds no more: an atom's range, or, with atom -1, a fact. */
 typedef struct Undo {
+    int64_t state; /* before */
     int atom;
     Interval range;
     bool number;
@@ -113,11 +128,14 @@ struct IrBounds {
     Atom *atoms;
     int atom_count, atom_capacity;
     int buckets[BUCKETS];
-    Linear *facts; /* each is not negative */
+    Fact *facts;
     int fact_count, fact_capacity;
-    int64_t state; /* another one whenever an atom's range or the facts change */
+    /* Another one whenever an atom's range or the facts change, and the same again once that is
+    ** undone; how many there were; how many times what a variable is has changed. */
+    int64_t state, states, sets;
     KeptRange kept[SUMS_KEPT];
     KeptRange tightened[SUMS_KEPT]; /* sums that bounds_tighten() has brought into a range */
+    KeptValue values[VALUES_KEPT];
     Undo *trail;
     int trail_count, trail_capacity;
 

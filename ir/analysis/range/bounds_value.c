@@ -35,6 +35,7 @@ static void ask_block(IrBounds *b)
     if (b->asked_block || b->unit->shape.free)
         return;
     b->asked_block = b->changed = true;
+    b->sets++;
     b->knows_block = launch_block(b->unit->launch, b->block);
 }
 
@@ -425,7 +426,7 @@ static BoundedValue of_constant(const IrValue *value)
                                                               : linear_unknown() };
 }
 
-BoundedValue bounds_known(IrBounds *b, const IrValue *value)
+static BoundedValue find_known(IrBounds *b, const IrValue *value)
 {
     if (!type_is_integer(value->type) && value->type->kind != TY_BOOL)
         return of_range(interval_everything());
@@ -460,6 +461,19 @@ BoundedValue bounds_known(IrBounds *b, const IrValue *value)
     default:
         return of_range(interval_of_type(value->type));
     }
+}
+
+/* Operations are asked about again and again at one place, with all that they are made of. */
+BoundedValue bounds_known(IrBounds *b, const IrValue *value)
+{
+    KeptValue *kept = &b->values[((uintptr_t)value >> 5) % VALUES_KEPT];
+    if (value->count < 2)
+        return find_known(b, value);
+    if (kept->value != value || kept->state != b->state || kept->sets != b->sets) {
+        BoundedValue known = find_known(b, value);
+        *kept = (KeptValue){ value, b->state, b->sets, known };
+    }
+    return kept->known;
 }
 
 Interval bounds_of(IrBounds *b, const IrValue *value)

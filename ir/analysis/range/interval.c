@@ -147,6 +147,8 @@ Interval interval_add(Interval a, Interval b)
     if (interval_empty(a) || interval_empty(b))
         return interval_none();
     Interval sum = interval_from(a.low + b.low, a.high + b.high);
+    if (!a.reach && !b.reach)
+        return sum;
     add_reach(&sum, a, b);
     return settle(sum);
 }
