@@ -113,11 +113,14 @@ static void put_location(Emitter *e, uint32_t number, const char *name)
     if (e->unit->unlined)
         return;
     buf_printf(e->out, "#line %u \"", number);
-    for (const char *p = name; *p; p++)
+    for (const char *p = name, *plain = p; *p; plain = p) {
+        while ((unsigned char)*p >= ' ' && *p != '"' && *p != '\\')
+            p++;
+        buf_put(e->out, plain, (size_t)(p - plain));
         if (*p == '"' || *p == '\\')
             buf_printf(e->out, "\\%c", *p);
-        else if ((unsigned char)*p >= ' ')
-            buf_putc(e->out, *p);
+        p += *p != 0;
+    }
     buf_puts(e->out, "\"\n");
     e->line = number;
 }

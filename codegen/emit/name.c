@@ -185,23 +185,35 @@ static void put_letters(Buf *out, uint32_t code)
         buf_puts(out, letters);
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
+
 /* `name` with ASCII letters, digits and underscores alone. */
 static const char *ascii_name(Emitter *e, const char *name)
 {
-    const char *end = name + strlen(name);
+    const char *end = name + strlen(name), *plain = name;
     Buf out;
 
+    while (is_word(*plain))
+        plain++;
+    if (plain == end && end > name && !is_digit(*name))
+        return name;
     buf_init(&out, e->arena);
-    if (*name >= '0' && *name <= '9')
+    if (is_digit(*name))
         buf_putc(&out, '_');
     for (const char *p = name; p < end;) {
         size_t length = utf8_length(p, end);
-        bool word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
-                    (*p >= '0' && *p <= '9') || *p == '_';
         if (length > 1)
             put_letters(&out, utf8_decode(p, length));
         else
-            buf_putc(&out, word ? *p : '_');
+            buf_putc(&out, is_word(*p) ? *p : '_');
         p += length ? length : 1;
     }
     return out.length ? buf_text(&out) : "_";
@@ -213,7 +225,7 @@ const char *name_unique(Emitter *e, NameSet *set, const char *name)
 
     if (is_compilers(base))
         base = arena_printf(e->arena, "k%s", base);
-    if (is_reserved(e, set, base))
+    if (!name_taken(set, base) && is_reserved(e, set, base))
         base = arena_printf(e->arena, "%s_", base);
     unique = base;
     uintptr_t next = (uintptr_t)table_get(&set->taken, base);
