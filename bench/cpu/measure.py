@@ -266,7 +266,7 @@ def wrong(contenders, name, row):
     want = work.expected(before)
     getattr(launch, "close", lambda: None)()
     for key in work.outputs:
-        what = check.difference(data.views[key], want[key], work)
+        what = check.difference(key, data.views[key], want[key], work)
         if what:
             return f"{key} is not NumPy's: {what}"
     return None
@@ -395,7 +395,7 @@ def tell_row(report, row, times, failures, width):
     cells = [f"{medians[name]:9.2f}" if name in medians else f"{'-':>9}"
              for name in ("kjit", "hand", "pocl", "numba")]
     mine, words = medians.get("kjit"), []
-    missed = False
+    missed = mine is None
     for name in ("hand", "pocl", "numba"):
         if mine and name in medians:
             limit = bar(row.name) if name == "hand" else 1.0
