@@ -202,14 +202,19 @@ static void survey_overlaps(Survey *s)
     }
 }
 
+static uint64_t threads_along(const kjit_launch_config *config, int axis)
+{
+    return (uint64_t)(config->grid[axis] ? config->grid[axis] : 1) *
+           (config->block[axis] ? config->block[axis] : 1);
+}
+
 static unsigned grid_size_of(const kjit_launch_config *config)
 {
     uint64_t all = 1;
     unsigned size = GRID_BROAD;
 
     for (int i = 0; config && i < 3; i++) {
-        uint64_t along = (uint64_t)(config->grid[i] ? config->grid[i] : 1) *
-                         (config->block[i] ? config->block[i] : 1);
+        uint64_t along = threads_along(config, i);
         all = along > GRID_THREADS_64 || all * along > GRID_THREADS_64 ? GRID_THREADS_64
                                                                        : all * along;
         size |= along >= GRID_ALONG ? GRID_X << i : 0;
@@ -219,17 +224,18 @@ static unsigned grid_size_of(const kjit_launch_config *config)
     }
     size |= all >= GRID_THREADS_4 ? GRID_COARSENS_4 : 0;
     size |= config && all < GRID_THREADS_FEW ? GRID_FEW : 0;
+    size |= config && all < GRID_THREADS_SCARCE ? GRID_SCARCE : 0;
     size |= all >= GRID_THREADS_16 ? GRID_COARSENS_16 : 0;
     return size | (all >= GRID_THREADS_64 ? GRID_COARSENS_64 : 0);
 }
 
 unsigned grid_size_of_processor(const kjit_launch_config *config, int workers)
 {
-    uint64_t along = !config           ? 0
-                     : config->grid[0] ? (uint64_t)config->grid[0] * config->block[0]
-                                       : config->block[0];
+    uint64_t along = config ? threads_along(config, 0) : 0;
     bool few = along > GRID_SHORT && along < (uint64_t)workers * GRID_LONG;
     unsigned size = along && along < GRID_THREADS_FEW ? GRID_ALL | GRID_FEW : GRID_ALL;
+
+    size |= grid_size_of(config) & GRID_SCARCE;
 
     return few ? size & ~(unsigned)GRID_TILES : size;
 }
