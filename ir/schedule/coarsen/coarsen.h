@@ -48,9 +48,9 @@ void ir_grid_indices(IrUnit *unit);
 void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
                     IrVar *const *threads);
 
-/* Whether a kernel, after that, asks for no more than the thread's index along x; and, with `size`,
-** how many there are. */
-bool ir_goes_along_x(const IrFunc *fn, bool size);
+/* Whether a kernel, after that, asks for no more than the thread's index along the first so many
+** axes; and, with `size`, how many there are. */
+bool ir_goes_along(const IrFunc *fn, int axes, bool size);
 
 /* ---- independent.c ------------------------------------------------------------------------ */
 

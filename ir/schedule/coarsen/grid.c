@@ -127,6 +127,7 @@ void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
 /* ---- which axes ---------------------------------------------------------------------------- */
 
 typedef struct Asked {
+    int axes;
     bool fine, size;
 } Asked;
 
@@ -134,14 +135,14 @@ static void note_index(void *context, IrValue *value)
 {
     Asked *asked = context;
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
-        asked->fine &= value->index == 0;
+        asked->fine &= value->index < asked->axes;
     if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
-        asked->fine &= asked->size && value->index == 0;
+        asked->fine &= asked->size && value->index < asked->axes;
 }
 
-bool ir_goes_along_x(const IrFunc *fn, bool size)
+bool ir_goes_along(const IrFunc *fn, int axes, bool size)
 {
-    Asked asked = { true, size };
+    Asked asked = { axes, true, size };
     ir_each_node_in(&fn->body, note_index, &asked);
     return asked.fine;
 }

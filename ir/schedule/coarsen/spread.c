@@ -33,7 +33,7 @@ static const char *forbids(IrUnit *unit, Span *where)
     if (ir_shows_order(fn) || fn->effects & EFFECT_ATOMIC)
         return "others see in which order its threads run, or it does atomics";
     ir_grid_indices(unit);
-    if (!ir_goes_along_x(fn, false))
+    if (!ir_goes_along(fn, 1, false))
         return "threads ask for more than their index along x";
     return ir_dependent(unit, where);
 }

@@ -361,7 +361,7 @@ void ir_ragged(IrUnit *unit)
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
     const char *why = ir_dependent(unit, &span);
-    if (guarded.rest && !why && ir_goes_along_x(fn, false))
+    if (guarded.rest && !why && ir_goes_along(fn, 1, false))
         ragged_look(&r, &guarded);
     if (why)
         schedule_refuse_all(unit, DO_RAGGED, span, why);

@@ -447,7 +447,7 @@ void ir_rows(IrUnit *unit)
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
     const char *why = ir_dependent(unit, &span);
-    if (guarded.rest && !why && ir_goes_along_x(fn, true))
+    if (guarded.rest && !why && ir_goes_along(fn, 1, true))
         look(&r, &guarded);
     if (why)
         schedule_refuse_all(unit, DO_ROWS, span, why);

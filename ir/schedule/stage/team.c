@@ -26,6 +26,9 @@
 ** the counter along an axis, where no other iteration comes. For warps, which all have to meet,
 ** nothing may stand around the loops but conditions around the kernel.
 **
+** Of few threads a whole block does what one was asked to, along any axes of the grid: lanes put
+** together what they have, then warps through shared memory.
+**
 ** Pays for loops of LONG_AXIS iterations and more, if each of the kernel's loops is shared out;
 ** for warps, if there are too few threads to fill the multiprocessors. With loops in order it pays
 ** along rows that two loops read: so few rows are at hand then that caches have them when the
@@ -214,8 +217,8 @@ static bool count_node(Ways *w, const IrValue *array, IrValue *const *indices, i
     bool varies = false;
     if (ir_array_param(array) < 0 || dense < 0)
         return false;
-    for (int i = 0; i < count; i++)
-        varies |= affine_varies(&t->affine, indices[i], 0);
+    for (int i = 0; i < 3 * count; i++)
+        varies |= affine_varies(&t->affine, indices[i / 3], i % 3);
     const IrValue *at = indices[dense];
     int64_t plus;
     if (!varies)
@@ -223,7 +226,8 @@ static bool count_node(Ways *w, const IrValue *array, IrValue *const *indices, i
     bool along =
         is_at_counter(t, at, w->counter, &plus) || affine_without(t->unit->arena, at, w->counter);
     w->along += along;
-    w->across += !along && moves_by_one(&t->affine, array, indices, 0);
+    for (int axis = 0; axis < 3 && !along; axis++)
+        w->across += moves_by_one(&t->affine, array, indices, axis);
     return along;
 }
 
@@ -351,7 +355,10 @@ static bool writes_alone(const IrUnit *unit)
 
 void team_look(Team *t, const Guarded *guarded)
 {
-    *t = (Team){ .unit = t->unit, .in_order = t->in_order, .all = true };
+    *t = (Team){ .unit = t->unit,
+                 .in_order = t->in_order,
+                 .all = true,
+                 .line = ir_goes_along(t->unit->kernel, 1, false) };
     t->affine = ir_affine(t->unit, guarded->within);
     for (int i = 0; i < guarded->set_count; i++)
         check_own(t, guarded->sets[i]);
@@ -360,11 +367,24 @@ void team_look(Team *t, const Guarded *guarded)
     find_loops(t, (IrStmt *)guarded->rest, true);
 }
 
+/* Whether a loop goes over the first axis of an array of many elements, of which few threads take
+** one along another axis each. */
+static bool is_tall(const Team *t, const IrValue *stop)
+{
+    stop = sets_behind_casts(&t->affine.sets, stop);
+    int param = stop->op == OP_extent && !stop->index ? ir_array_param(stop->operands[0]) : -1;
+    return param >= 0 && launch_large_grid(t->unit->launch, GRID_SCARCE) &&
+           !launch_few_elements(t->unit->launch, param);
+}
+
 static bool are_long(const Team *t)
 {
-    for (int i = 0; i < t->count; i++)
-        if (!front_is_long(t->unit, &t->affine.sets, t->loops[i].loop, t->loops[i].loop->for_.stop))
+    for (int i = 0; i < t->count; i++) {
+        const IrStmt *loop = t->loops[i].loop;
+        if (!front_is_long(t->unit, &t->affine.sets, loop, loop->for_.stop) &&
+            !is_tall(t, loop->for_.stop))
             return false;
+    }
     return t->all;
 }
 
@@ -384,8 +404,8 @@ static const char *forbids_any(Team *t, const Guarded *guarded)
     if (why)
         return why;
     t->where = unit->kernel->span;
-    if (!ir_goes_along_x(unit->kernel, false))
-        return "threads ask for more than their index along x";
+    if (!ir_goes_along(unit->kernel, 3, false))
+        return "threads ask for more than their index";
     if (!guarded->rest || !ir_has_loop(&unit->kernel->body))
         return "threads go through no loop";
     return holds_arrays(unit->kernel) ? "an array has a name of its own" : NULL;
@@ -410,6 +430,15 @@ static void remark(const Team *t, const char *who)
         else
             ir_remark(t->unit, t->loops[i].loop->span, "its iterations are shared out among %s",
                       who);
+}
+
+static const char many_axes[] = "threads ask for more than their index along x";
+
+static void make_block(Team *t, const Guarded *guarded, Directive *directive)
+{
+    remark(t, "the threads of a block");
+    team_make_block(t, guarded, (int)directive->numbers[0]);
+    schedule_done(directive);
 }
 
 static void make_lanes(Team *t, const Guarded *guarded, Directive *directive)
@@ -440,12 +469,47 @@ static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
     schedule_done(directive);
 }
 
+/* What forbids that a block does what a thread was asked to: there is one of each thread then. */
+static const char *forbids_block(const Team *t, const Directive *given)
+{
+    int64_t warps = given->numbers[0];
+    if (warps < 2 || warps > FRONT_LANES || (warps & (warps - 1)))
+        return "a block has 2, 4, 8, 16 or 32 warps";
+    return launch_large_grid(t->unit->launch, GRID_SCARCE) ? NULL : "1024 threads and more";
+}
+
+/* A block for each thread of so few that even the warps that stand for them leave most of the
+** machine idle. */
+static bool make_blocks(Team *t, const Guarded *guarded)
+{
+    IrUnit *unit = t->unit;
+    const Directive block = { DO_TEAM_BLOCK, .site = unit, .span = unit->kernel->span,
+                              .numbers = { TEAM_WARPS } };
+    bool pays = are_long(t) && (t->across <= t->along || !t->line || !are_outer(t));
+    Directive *taken =
+        schedule_take(unit, block, pays && launch_large_grid(unit->launch, GRID_SCARCE));
+    const char *why = taken ? forbids_block(t, taken) : NULL;
+    if (why)
+        schedule_refuse(unit, block, unit->kernel->span, why);
+    if (why || !taken)
+        return false;
+    make_block(t, guarded, taken);
+    return true;
+}
+
 static void make(Team *t, const Guarded *guarded)
 {
     IrUnit *unit = t->unit;
     const Directive lanes = { DO_TEAM_LANES, .site = unit->kernel, .span = unit->kernel->span };
     const Directive warps = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
                               .numbers = { TEAM_WARPS } };
+    if (make_blocks(t, guarded))
+        return;
+    if (!t->line) {
+        schedule_refuse(unit, lanes, unit->kernel->span, many_axes);
+        schedule_refuse(unit, warps, unit->kernel->span, many_axes);
+        return;
+    }
     bool pays = t->along != t->across && are_long(t);
     Directive *taken = schedule_take(unit, lanes, pays && t->along > t->across);
     if (taken) {
@@ -474,7 +538,8 @@ static bool make_in_order(IrUnit *unit, const Guarded *guarded)
     const Directive own = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
                             .numbers = { TEAM_ROWS } };
     IrLaunch before = *unit->launch;
-    bool legal = !forbids(&t, guarded) && t.all && t.ordered && are_outer(&t) && writes_alone(unit);
+    bool legal = !forbids(&t, guarded) && t.all && t.line && t.ordered && are_outer(&t) &&
+                 writes_alone(unit);
     Directive *taken = legal ? schedule_take(unit, own, are_long(&t) && team_order_pays(&t)) : NULL;
     int warps = taken ? (int)taken->numbers[0] : 0;
     bool fits = warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !team_order_along(&t));
@@ -503,7 +568,7 @@ static const TeamLoop *adds_floats(const Team *t)
 /* Whether a team would pay that is legal if sums may be taken apart. */
 static bool would_pay(Team *t, const Guarded *guarded)
 {
-    bool found = !forbids(t, guarded) && t->all && are_long(t) && writes_alone(t->unit);
+    bool found = !forbids(t, guarded) && t->all && t->line && are_long(t) && writes_alone(t->unit);
     bool few = !launch_large_grid(t->unit->launch, GRID_COARSENS_4);
     return found && (t->along > t->across || (t->along < t->across && few && are_outer(t)));
 }
@@ -540,16 +605,14 @@ void ir_team(IrUnit *unit)
     why = any ? forbids(&t, &guarded) : why;
     if (any && (why || !t.all) && make_in_order(unit, &guarded))
         return;
-    if (why || !(schedule_is_given(unit) || (t.all && t.along != t.across)))
+    if (why || !(schedule_is_given(unit) || t.all))
         *unit->launch = before; /* the code depends on none of what was asked */
     else if (writes_alone(unit))
         make(&t, &guarded);
     else
         why = "an array that is written may overlap another argument";
-    if (why)
-        schedule_refuse_all(unit, DO_TEAM_LANES, t.where, why);
-    if (why)
-        schedule_refuse_all(unit, DO_TEAM_WARPS, t.where, why);
+    for (Primitive team = DO_TEAM_BLOCK; why && team <= DO_TEAM_WARPS; team++)
+        schedule_refuse_all(unit, team, t.where, why);
     if (!unit->shape.changed)
         say_what_prevents(unit, &guarded);
 }

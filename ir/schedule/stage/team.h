@@ -62,6 +62,7 @@ typedef struct Team {
     int along, across; /* accesses that differ between threads: those that go by one element with
                           the counter of such a loop, and with the thread's index */
     bool all;          /* each loop is shared out, or has such loops in it */
+    bool line;         /* threads have one index alone */
     bool in_order;     /* loops are looked for whose iterations one warp makes in order, too */
     bool ordered;      /* one of those found is such a one */
     bool again;        /* two of them read one array along */
@@ -105,6 +106,8 @@ bool team_hands(const Team *t, const IrStmt *loop);
 
 /* ---- team_make.c ----------------------------------------------------------------------------- */
 
-/* A warp's lanes for a thread's work each; so many warps for 32 threads'. */
+/* A warp's lanes for a thread's work each, or the threads of a block of so many warps; so many
+** warps for 32 threads'. */
 void team_make_lanes(Team *t, const Guarded *guarded);
+void team_make_block(Team *t, const Guarded *guarded, int warps);
 void team_make_warps(Team *t, const Guarded *guarded, int warps);

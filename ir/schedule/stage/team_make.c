@@ -1,6 +1,11 @@
 /* Teams: loops shared out, and what their iterations come to put together. See team.c. */
 #include "ir/schedule/stage/team_make.h"
 
+static IrValue *warp_of(const TeamBuild *m, IrVar *self)
+{
+    return build_op(m->b, OP_floordiv, build_var(m->b, self), build_int(m->b, FRONT_LANES));
+}
+
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 static IrValue *operation(const TeamBuild *m, const TeamSum *sum, IrValue *a, IrValue *b)
@@ -77,9 +82,10 @@ static void append_others(const TeamBuild *m, const TeamLoop *loop, IrVar *const
     }
 }
 
-void team_exchange(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+/* The first `lanes` lanes of a warp, and others of as many, put together what they have. */
+static void exchange_lanes(const TeamBuild *m, const TeamLoop *loop, int lanes, IrRegion *out)
 {
-    for (int apart = FRONT_LANES / 2; apart && loop->sum_count; apart /= 2) {
+    for (int apart = lanes / 2; apart && loop->sum_count; apart /= 2) {
         IrVar *others[TEAM_SUMS];
         for (int i = 0; i < loop->sum_count; i++) {
             IrVar *var = loop->sums[i].var;
@@ -92,6 +98,35 @@ void team_exchange(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
         }
         append_others(m, loop, others, out);
     }
+}
+
+/* The warps of a block for one thread: each has stored its own, and takes all of them, a lane one.
+*/
+static void exchange_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+{
+    int warps = m->size / FRONT_LANES;
+    IrVar *parts[TEAM_SUMS];
+    for (int i = 0; i < loop->sum_count; i++) {
+        parts[i] = team_parts(m, loop->sums[i].var);
+        build_store(m->b, parts[i], warp_of(m, m->member), NULL, build_var(m->b, loop->sums[i].var),
+                    out);
+    }
+    ir_append(out, ir_barrier(m->b->arena, m->b->span));
+    for (int i = 0; i < loop->sum_count; i++)
+        build_set(
+            m->b, loop->sums[i].var,
+            build_load(m->b, parts[i],
+                       build_op(m->b, OP_mod, build_var(m->b, m->lane), build_int(m->b, warps)),
+                       NULL),
+            out);
+    exchange_lanes(m, loop, warps, out);
+}
+
+void team_exchange(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+{
+    exchange_lanes(m, loop, FRONT_LANES, out);
+    if (m->size > FRONT_LANES && loop->sum_count)
+        exchange_warps(m, loop, out);
 }
 
 /* What warp number `warp` of the block has come to. */
@@ -159,15 +194,24 @@ void team_share(const TeamBuild *m, IrStmt *loop, IrRegion *out)
     ir_append(out, loop);
 }
 
+static void append_meet(const TeamBuild *m, IrRegion *out)
+{
+    if (m->size > FRONT_LANES)
+        ir_append(out, ir_barrier(m->b->arena, m->b->span));
+    else
+        front_meet(m->b, out);
+}
+
 static void append_lanes(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
 {
-    if (m->t->meets)
-        front_meet(m->b, out);
+    bool block = m->size > FRONT_LANES;
+    if (m->t->meets || (block && loop->sum_count))
+        append_meet(m, out); /* a loop before may be read yet of what it brought */
     team_begin(m, loop, out);
     team_share(m, loop->loop, out);
     team_exchange(m, loop, out);
     if (m->t->meets)
-        front_meet(m->b, out);
+        append_meet(m, out);
 }
 
 static void append_across(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
@@ -256,11 +300,6 @@ static void append_place(TeamBuild *m, int threads, IrValue *inside, IrRegion *o
     m->place = build_let(m->b, "_place", build_op(m->b, OP_add, before, inside), out);
 }
 
-static IrValue *warp_of(const TeamBuild *m, IrVar *self)
-{
-    return build_op(m->b, OP_floordiv, build_var(m->b, self), build_int(m->b, FRONT_LANES));
-}
-
 /* A branch that picks tells the iteration, too. */
 static void note_picks(const TeamBuild *m, TeamLoop *loop)
 {
@@ -283,7 +322,7 @@ static TeamBuild begin(Team *t, const Guarded *guarded, IrVar **threads)
 
 static void end(const TeamBuild *m, IrRegion body)
 {
-    ir_put_indices(m->b->arena, &body, (IrVar *[]){ m->place, NULL, NULL }, NULL);
+    ir_put_indices(m->b->arena, &body, (IrVar *[]){ m->place, m->beside[0], m->beside[1] }, NULL);
     m->t->unit->kernel->body = body;
 }
 
@@ -305,6 +344,28 @@ void team_make_lanes(Team *t, const Guarded *guarded)
     append_region(&m, t->unit->kernel->body.first, own);
     end(&m, body);
     set_shape(t->unit, WARPS, WARPS);
+}
+
+/* A block stands for each thread that was asked for. */
+void team_make_block(Team *t, const Guarded *guarded, int warps)
+{
+    IrVar *threads, *places[3];
+    IrRegion body = { NULL, NULL };
+    TeamBuild m = begin(t, guarded, &threads);
+    m.size = warps * FRONT_LANES;
+    m.member = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
+    m.lane = build_let(m.b, "_lane",
+                       build_op(m.b, OP_mod, build_var(m.b, m.member), build_int(m.b, FRONT_LANES)),
+                       &body);
+    for (int k = 0; k < 3; k++)
+        places[k] = build_let(
+            m.b, "_place",
+            build_cast(m.b, type_int64, ir_axis(m.b->arena, INTR_block_idx, k, m.b->span)), &body);
+    m.place = places[0];
+    memcpy(m.beside, places + 1, sizeof m.beside);
+    append_region(&m, t->unit->kernel->body.first, &body);
+    end(&m, body);
+    set_shape(t->unit, warps, 1);
 }
 
 /* The thread whose row the warp takes. */

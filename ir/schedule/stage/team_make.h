@@ -6,14 +6,15 @@
 typedef struct TeamBuild {
     IrBuilder b[1];
     Team *t;
-    int size;      /* of a team */
-    IrVar *place;  /* the thread asked for that it stands for: its index in the grid */
-    IrVar *member; /* which of the team this one is */
-    IrVar *lane;   /* which of its warp */
-    IrVar *active; /* warps: the thread does something; NULL: lanes, whose warps do or not */
-    IrVar *row;    /* of TEAM_ROWS warps: the index of the thread that lane number `member` stands
+    int size;         /* of a team */
+    IrVar *place;     /* the thread asked for that it stands for: its index in the grid */
+    IrVar *beside[2]; /* the same along the other axes, of a block for a thread */
+    IrVar *member;    /* which of the team this one is */
+    IrVar *lane;      /* which of its warp */
+    IrVar *active;    /* warps: the thread does something; NULL: lanes, whose warps do or not */
+    IrVar *row;   /* of TEAM_ROWS warps: the index of the thread that lane number `member` stands
                       for, whose row the warp takes; */
-    IrVar *taken;  /* and whether that does something */
+    IrVar *taken; /* and whether that does something */
 } TeamBuild;
 
 /* ---- team_make.c ----------------------------------------------------------------------------- */
