@@ -56,6 +56,10 @@ bool ir_goes_along(const IrFunc *fn, int axes, bool size);
 
 /* Whether the user has said something of blocks or registers, which was said of those asked for. */
 bool ir_is_bound(const IrOptions *options);
+/* Whether a variable of a function holds arrays. */
+bool ir_holds_arrays(const IrFunc *fn);
+/* Whether what the kernel writes overlaps no other argument. */
+bool ir_writes_alone(const IrUnit *unit);
 /* Whether threads wait for one another, or others see what they do when. Of IrFunc.effects. */
 bool ir_shows_order(const IrFunc *fn);
 /* What keeps the kernel's threads from being on their own, and where; NULL: nothing. */

@@ -21,6 +21,23 @@ bool ir_is_bound(const IrOptions *options)
     return options->launch_blocks || options->launch_cluster || options->max_registers;
 }
 
+bool ir_holds_arrays(const IrFunc *fn)
+{
+    for (int i = 0; i < fn->var_count; i++)
+        if (fn->vars[i]->kind == VAR_LOCAL && type_holds_arrays(fn->vars[i]->type))
+            return true;
+    return false;
+}
+
+bool ir_writes_alone(const IrUnit *unit)
+{
+    const IrFunc *fn = unit->kernel;
+    for (int i = 0; i < fn->param_count; i++)
+        if (fn->access[i] & (ACCESS_WRITE | ACCESS_ATOMIC) && !launch_alone(unit->launch, i))
+            return false;
+    return true;
+}
+
 bool ir_shows_order(const IrFunc *fn)
 {
     return fn->effects &

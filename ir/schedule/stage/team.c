@@ -335,24 +335,6 @@ const TeamLoop *team_loop(const Team *t, const IrStmt *stmt)
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-static bool holds_arrays(const IrFunc *fn)
-{
-    for (int i = 0; i < fn->var_count; i++)
-        if (fn->vars[i]->kind == VAR_LOCAL && type_holds_arrays(fn->vars[i]->type))
-            return true;
-    return false;
-}
-
-/* Whether what the kernel writes overlaps nothing. */
-static bool writes_alone(const IrUnit *unit)
-{
-    const IrFunc *fn = unit->kernel;
-    for (int i = 0; i < fn->param_count; i++)
-        if (fn->access[i] & (ACCESS_WRITE | ACCESS_ATOMIC) && !launch_alone(unit->launch, i))
-            return false;
-    return true;
-}
-
 void team_look(Team *t, const Guarded *guarded)
 {
     *t = (Team){ .unit = t->unit,
@@ -408,7 +390,7 @@ static const char *forbids_any(Team *t, const Guarded *guarded)
         return "threads ask for more than their index";
     if (!guarded->rest || !ir_has_loop(&unit->kernel->body))
         return "threads go through no loop";
-    return holds_arrays(unit->kernel) ? "an array has a name of its own" : NULL;
+    return ir_holds_arrays(unit->kernel) ? "an array has a name of its own" : NULL;
 }
 
 /* What forbids it of the loops; NULL: nothing. */
@@ -539,7 +521,7 @@ static bool make_in_order(IrUnit *unit, const Guarded *guarded)
                             .numbers = { TEAM_ROWS } };
     IrLaunch before = *unit->launch;
     bool legal = !forbids(&t, guarded) && t.all && t.line && t.ordered && are_outer(&t) &&
-                 writes_alone(unit);
+                 ir_writes_alone(unit);
     Directive *taken = legal ? schedule_take(unit, own, are_long(&t) && team_order_pays(&t)) : NULL;
     int warps = taken ? (int)taken->numbers[0] : 0;
     bool fits = warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !team_order_along(&t));
@@ -568,7 +550,8 @@ static const TeamLoop *adds_floats(const Team *t)
 /* Whether a team would pay that is legal if sums may be taken apart. */
 static bool would_pay(Team *t, const Guarded *guarded)
 {
-    bool found = !forbids(t, guarded) && t->all && t->line && are_long(t) && writes_alone(t->unit);
+    bool found =
+        !forbids(t, guarded) && t->all && t->line && are_long(t) && ir_writes_alone(t->unit);
     bool few = !launch_large_grid(t->unit->launch, GRID_COARSENS_4);
     return found && (t->along > t->across || (t->along < t->across && few && are_outer(t)));
 }
@@ -607,7 +590,7 @@ void ir_team(IrUnit *unit)
         return;
     if (why || !(schedule_is_given(unit) || t.all))
         *unit->launch = before; /* the code depends on none of what was asked */
-    else if (writes_alone(unit))
+    else if (ir_writes_alone(unit))
         make(&t, &guarded);
     else
         why = "an array that is written may overlap another argument";
