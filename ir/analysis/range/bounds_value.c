@@ -426,7 +426,7 @@ static BoundedValue of_constant(const IrValue *value)
                                                               : linear_unknown() };
 }
 
-static BoundedValue find_known(IrBounds *b, const IrValue *value)
+static BoundedValue of_operands(IrBounds *b, const IrValue *value)
 {
     if (!type_is_integer(value->type) && value->type->kind != TY_BOOL)
         return of_range(interval_everything());
@@ -461,6 +461,14 @@ static BoundedValue find_known(IrBounds *b, const IrValue *value)
     default:
         return of_range(interval_of_type(value->type));
     }
+}
+
+static BoundedValue find_known(IrBounds *b, const IrValue *value)
+{
+    BoundedValue known = of_operands(b, value);
+    if (value->nonnegative)
+        known.range = interval_meet(known.range, interval_from(0, INT64_MAX));
+    return known;
 }
 
 /* Operations are asked about again and again at one place, with all that they are made of. */
