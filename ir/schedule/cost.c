@@ -60,6 +60,8 @@ static double of_intrinsic(const Walk *w, const IrValue *value, int depth)
     case INTR_max:
         a = value_of(w, value->operands[0], depth);
         b = value_of(w, value->operands[1], depth);
+        if (isnan(a) || isnan(b))
+            return NAN;
         return value->intrinsic == INTR_min ? (a < b ? a : b) : a > b ? a : b;
     default:
         return NAN;
@@ -149,6 +151,8 @@ static double of_operation(IrOp op, double a, double b)
         return floor(a / exp2(b));
     case OP_shl:
         return a * exp2(b);
+    case OP_lt:
+        return isnan(a) || isnan(b) ? NAN : a < b;
     default:
         return NAN;
     }
@@ -170,7 +174,8 @@ static double value_of(const Walk *w, const IrValue *value, int depth)
     if (value->op == OP_intrinsic)
         return of_intrinsic(w, value, depth);
     if (value->op == OP_select)
-        return value_of(w, value->operands[1], depth);
+        return value_of(w, value->operands[value_of(w, value->operands[0], depth) == 0 ? 2 : 1],
+                        depth);
     if (value->op == OP_extent)
         return of_extent(w, value);
     if (value->count != 2)
@@ -179,13 +184,16 @@ static double value_of(const Walk *w, const IrValue *value, int depth)
                         value_of(w, value->operands[1], depth));
 }
 
-/* Whether a value is a thread's index in the grid. */
-static bool is_thread(const Walk *w, const IrValue *value)
+/* Whether a value is a thread's index in the grid, or its block's. */
+static bool is_place(const Walk *w, const IrValue *value)
 {
     while (value->op == OP_cast)
         value = value->operands[0];
     const IrValue *set = value->op == OP_var ? sets_value(&w->sets, value->var) : NULL;
-    return set ? is_thread(w, set) : value->op == OP_intrinsic && value->intrinsic == INTR_grid;
+    if (set)
+        return is_place(w, set);
+    return value->op == OP_intrinsic &&
+           (value->intrinsic == INTR_grid || value->intrinsic == INTR_block_idx);
 }
 
 static double iterations_of(const Walk *w, const IrStmt *loop)
@@ -194,7 +202,7 @@ static double iterations_of(const Walk *w, const IrStmt *loop)
         return SOME;
     double from = value_of(w, loop->for_.start, 0), to = value_of(w, loop->for_.stop, 0),
            by = value_of(w, loop->for_.step, 0), count = (to - from) / by;
-    if (is_thread(w, loop->for_.start))
+    if (is_place(w, loop->for_.start))
         count = to / by; /* all threads share them */
     if (!isnan(count) && !isinf(count))
         return count < 0 ? 0 : count;
