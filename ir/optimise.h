@@ -34,6 +34,7 @@
     PASS(jam, false)                                                                               \
     PASS(rows, false)                                                                              \
     PASS(ragged, false)                                                                            \
+    PASS(transpose, false)                                                                         \
     PASS(coarsen, false)                                                                           \
     PASS(stage, false)                                                                             \
     PASS(axes, false)                                                                              \

@@ -1,0 +1,24 @@
+/* What the files of the pass `transpose` share: transpose.c says what it does. */
+#pragma once
+
+#include "ir/builder.h"
+#include "ir/schedule/stage/front.h"
+
+typedef struct Transpose {
+    IrUnit *unit;
+    IrAffine affine;
+    IrStmt *stmt;  /* in which the access stands that goes across: a store, or one with */
+    IrValue *load; /* this in it; NULL: the store itself */
+    const Type *element;
+    /* int64 of arguments: threads whose access lies side by side are `line` apart, and so are
+    ** `lines` of them, one behind the other; NULL: as many as there are */
+    IrValue *line, *lines;
+} Transpose;
+
+/* Finds the access, of a kernel that is as it was or whose variables have new numbers; false: there
+** is none. `*pays`: others lie side by side as threads do. */
+bool transpose_find(Transpose *t, bool *pays);
+
+/* ---- transpose_make.c ------------------------------------------------------------------------ */
+
+void transpose_make(Transpose *t);

@@ -1,0 +1,433 @@
+/* Tiles of threads, turned in shared memory: see transpose.c.
+**
+** A tile is so many threads that follow each other, `wide`, of so many lines, `high`. Where lines
+** are short, or few, it is as wide or as high as they are, and the longer for it. */
+#include "ir/schedule/stage/transpose.h"
+
+enum {
+    BLOCK = 256,
+    SIDE = 32,       /* of a tile, of elements that take a word or more, */
+    SIDE_BYTES = 64, /* and of smaller ones */
+    SHORT = 3        /* lines of fewer threads, and fewer lines, are left alone */
+};
+
+/* Where threads of a tile are, one behind the other, BLOCK apart. */
+typedef struct Walk {
+    IrVar *fast, *slow;           /* the first one's place along either side of the tile, */
+    IrVar *fast_step, *slow_step; /* and how much further the next one is */
+    IrVar *length;                /* of the side along which lanes go */
+} Walk;
+
+typedef struct Build {
+    IrBuilder b[1];
+    Transpose *t;
+    int side, count;    /* of the tile; elements of a thread */
+    int word;           /* elements in a word */
+    IrVar *near, *held; /* the tile; what a thread loads of it */
+    IrVar *threads;     /* asked for */
+    IrVar *line, *lines;
+    IrVar *wide, *high, *pitch;
+    IrVar *wide_left, *high_left, *first; /* of a tile at the edge; its first thread */
+    IrVar *place;                         /* the thread that a copy of the kernel stands for */
+    IrValue *slot;                        /* where what goes across is meanwhile */
+    bool loads;                           /* the copy is of those that fill the tile */
+} Build;
+
+static IrValue *var(const Build *m, const IrVar *name)
+{
+    return build_var(m->b, name);
+}
+
+static IrValue *op(const Build *m, IrOp operation, const IrVar *a, const IrVar *b)
+{
+    return build_op(m->b, operation, var(m, a), var(m, b));
+}
+
+static IrValue *least(const Build *m, IrValue *a, IrValue *b)
+{
+    return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, a, b, NULL);
+}
+
+/* The same of numbers that are never negative. */
+static IrValue *least_from_0(const Build *m, IrValue *a, IrValue *b)
+{
+    a->nonnegative = true;
+    return least(m, a, b);
+}
+
+/* ---- copies of the kernel -------------------------------------------------------------------- */
+
+static IrValue *value_of_copy(const IrClone *clone, const IrValue *value)
+{
+    const Build *m = clone->context;
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+        return var(m, m->place);
+    if (value == m->t->load && !m->loads)
+        return build_load(m->b, m->near, build_copy(m->b, m->slot), NULL);
+    return NULL;
+}
+
+/* Appends what a thread that fills the tile has for another. */
+static void append_held(const Build *m, const IrClone *clone, const IrValue *value, IrRegion *out)
+{
+    build_store(m->b, m->held, build_copy(m->b, m->slot), NULL, ir_clone_value(clone, value), out);
+}
+
+/* Appends the store that goes across, of what is in the tile. */
+static void append_across(const Build *m, const IrClone *clone, const IrStmt *store, IrRegion *out)
+{
+    IrValue *indices[RANK_MAX];
+    for (int i = 0; i < store->store.count; i++)
+        indices[i] = ir_clone_value(clone, store->store.indices[i]);
+    IrValue *value = build_load(m->b, m->near, build_copy(m->b, m->slot), NULL);
+    ir_append(out, ir_store(m->b->arena, ir_clone_value(clone, store->store.array), indices,
+                            store->store.count, value, store->span));
+}
+
+/* Of the two that do a thread's work, the second does the stores, if a load goes across; else it
+** does the one that goes across, and the first all others. */
+static bool stmt_of_copy(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    const Build *m = clone->context;
+    const Transpose *t = m->t;
+    bool across = stmt == t->stmt, stores = stmt->kind == IR_STORE;
+    if (across && m->loads)
+        append_held(m, clone, t->load ? t->load : stmt->store.value, out);
+    if (t->load)
+        return stores && m->loads;
+    if (!across || m->loads)
+        return stores && across == m->loads;
+    append_across(m, clone, stmt, out);
+    return true;
+}
+
+/* Local variables of a copy's own. */
+static IrVar **new_vars(const Build *m)
+{
+    int count = m->b->fn->var_count;
+    IrVar **vars = arena_array(m->b->arena, IrVar *, count + 1);
+    for (int i = 0; i < count; i++) {
+        const IrVar *old = m->b->fn->vars[i];
+        if (old->kind != VAR_LOCAL)
+            continue;
+        vars[i] = ir_var_new(m->b->arena, m->b->fn, old->name, old->type, VAR_LOCAL, old->span);
+        vars[i]->temporary = old->temporary;
+        vars[i]->nonnegative = old->nonnegative;
+    }
+    return vars;
+}
+
+/* Appends the kernel as thread `m->place` does it, as far as that is for this one of the two. */
+static void append_copy(Build *m, IrVar **vars, IrRegion *out)
+{
+    const IrClone clone = { .arena = m->b->arena,
+                            .vars = vars,
+                            .value = value_of_copy,
+                            .stmt = stmt_of_copy,
+                            .context = m };
+    ir_clone_region(&clone, &m->t->unit->kernel->body, out);
+}
+
+/* ---- going over a tile ----------------------------------------------------------------------- */
+
+static Walk walk_of(const Build *m, const IrVar *self, IrVar *length, IrRegion *out)
+{
+    IrValue *block = build_int(m->b, BLOCK);
+    Walk w = { .length = length };
+    w.fast = build_let(m->b, "_fast", op(m, OP_mod, self, length), out);
+    w.slow = build_let(m->b, "_slow", op(m, OP_floordiv, self, length), out);
+    w.fast_step = build_let(m->b, "_fast_step", build_op(m->b, OP_mod, block, var(m, length)), out);
+    w.slow_step =
+        build_let(m->b, "_slow_step",
+                  build_op(m->b, OP_floordiv, build_int(m->b, BLOCK), var(m, length)), out);
+    return w;
+}
+
+static void append_step(const Build *m, const Walk *w, IrVar *fast, IrVar *slow, IrRegion *out)
+{
+    build_set(m->b, fast, op(m, OP_add, fast, w->fast_step), out);
+    build_set(m->b, slow, op(m, OP_add, slow, w->slow_step), out);
+    IrRegion *over = build_if(m->b, op(m, OP_ge, fast, w->length), out);
+    build_set(m->b, fast, op(m, OP_sub, fast, w->length), over);
+    build_set(m->b, slow, build_plus(m->b, var(m, slow), 1), over);
+}
+
+/* Where a tile's element is in shared memory. */
+static IrValue *slot_at(const Build *m, const IrVar *x, const IrVar *y)
+{
+    IrValue *slot = build_op(m->b, OP_add, op(m, OP_mul, y, m->pitch), var(m, x));
+    slot->nonnegative = true;
+    return slot;
+}
+
+/* Begins a loop over a thread's elements of the tile, at x and y of it; gives its body, in front of
+** which it appends what they begin with. */
+static IrStmt *begin_walk(const Build *m, const Walk *w, const IrVar **x, const IrVar **y,
+                          bool across, IrRegion *out)
+{
+    IrVar *number = build_counter(m->b, "_number");
+    IrVar *fast = build_let(m->b, "_at", var(m, w->fast), out);
+    IrVar *slow = build_let(m->b, "_of", var(m, w->slow), out);
+    *x = across ? slow : fast;
+    *y = across ? fast : slow;
+    IrStmt *each =
+        build_for(m->b, number, build_int(m->b, 0), build_int(m->b, m->count), 1, UNROLL_ALL);
+    ir_append(out, each);
+    return each;
+}
+
+static IrRegion *build_if_in_tile(const Build *m, const IrVar *x, const IrVar *y, IrRegion *out)
+{
+    return build_if(
+        m->b,
+        build_op(m->b, OP_and_then, op(m, OP_lt, x, m->wide_left), op(m, OP_lt, y, m->high_left)),
+        out);
+}
+
+/* Appends a copy for the thread at x and y of the tile. */
+static void append_thread(Build *m, const IrVar *x, const IrVar *y, IrVar **vars, IrRegion *out)
+{
+    IrValue *behind = build_op(m->b, OP_add, op(m, OP_mul, y, m->line), var(m, x));
+    IrValue *place = build_op(m->b, OP_add, var(m, m->first), behind);
+    m->place = build_let(m->b, "_place", least_from_0(m, place, var(m, m->threads)), out);
+    append_copy(m, vars, build_if(m->b, op(m, OP_lt, m->place, m->threads), out));
+}
+
+/* Threads load, side by side where the kernel's do, or, if a load goes across, where that does; and
+** put it into the tile. */
+static void append_filling(Build *m, const Walk *w, bool across, IrVar **vars, IrRegion *out)
+{
+    const IrVar *x, *y;
+    IrStmt *each = begin_walk(m, w, &x, &y, across, out);
+    IrRegion *body = &each->for_.body;
+    m->loads = true;
+    m->slot = var(m, each->for_.var);
+    build_store(m->b, m->held, m->slot, NULL, ir_zero(m->b->arena, m->t->element, m->b->span),
+                body);
+    append_thread(m, x, y, vars, build_if_in_tile(m, x, y, body));
+    append_step(m, w, across ? (IrVar *)y : (IrVar *)x, across ? (IrVar *)x : (IrVar *)y, body);
+    each = begin_walk(m, w, &x, &y, across, out);
+    body = &each->for_.body;
+    build_store(m->b, m->near, slot_at(m, x, y), NULL,
+                build_load(m->b, m->held, var(m, each->for_.var), NULL),
+                build_if_in_tile(m, x, y, body));
+    append_step(m, w, across ? (IrVar *)y : (IrVar *)x, across ? (IrVar *)x : (IrVar *)y, body);
+}
+
+/* Threads do the rest with what is in the tile. */
+static void append_emptying(Build *m, const Walk *w, bool across, IrVar **vars, IrRegion *out)
+{
+    const IrVar *x, *y;
+    IrStmt *each = begin_walk(m, w, &x, &y, across, out);
+    IrRegion *body = &each->for_.body;
+    m->loads = false;
+    m->slot = slot_at(m, x, y);
+    append_thread(m, x, y, vars, build_if_in_tile(m, x, y, body));
+    append_step(m, w, across ? (IrVar *)y : (IrVar *)x, across ? (IrVar *)x : (IrVar *)y, body);
+}
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+/* A number of elements that begins in a bank of its own for each row of so many. */
+static int pitch_for(int wide, int word)
+{
+    return ((wide + word - 1) / word | 1) * word;
+}
+
+static int rows_for(int elements, int wide)
+{
+    return elements / wide / SIDE * SIDE;
+}
+
+/* Elements that the largest tile takes. */
+static int room_for(int side, int word)
+{
+    int most = side * pitch_for(side, word), elements = side * side;
+    for (int k = SHORT; k < side; k++) {
+        int flat = k * pitch_for(rows_for(elements, k), word);
+        int steep = rows_for(elements, k) * pitch_for(k, word);
+        most = flat > most ? flat : most;
+        most = steep > most ? steep : most;
+    }
+    return most;
+}
+
+/* So long that a tile is full whose other side is `other`, if that is short; else `otherwise`. */
+static IrValue *beside(const Build *m, const IrVar *other, IrValue *otherwise)
+{
+    IrValue *fits = build_op(m->b, OP_floordiv, build_int(m->b, m->side * m->side), var(m, other));
+    fits = build_times(m->b, build_op(m->b, OP_floordiv, fits, build_int(m->b, SIDE)), SIDE);
+    IrValue *brief = build_op(m->b, OP_lt, var(m, other), build_int(m->b, m->side));
+    return ir_select(m->b->arena, brief, fits, otherwise, m->b->span);
+}
+
+static IrValue *side_of(const Build *m, const IrVar *length)
+{
+    return least(m, var(m, length), build_int(m->b, m->side));
+}
+
+static void append_sides(Build *m, IrRegion *out)
+{
+    IrValue *brief = build_op(m->b, OP_lt, var(m, m->line), build_int(m->b, m->side));
+    IrValue *wide = ir_select(m->b->arena, brief, var(m, m->line),
+                              beside(m, m->lines, build_int(m->b, m->side)), m->b->span);
+    m->wide = build_let(m->b, "_wide", wide, out);
+    m->high = build_let(m->b, "_high", beside(m, m->line, side_of(m, m->lines)), out);
+    IrValue *words = build_plus(m->b, var(m, m->wide), m->word - 1);
+    words = build_op(m->b, OP_or, build_op(m->b, OP_floordiv, words, build_int(m->b, m->word)),
+                     build_int(m->b, 1));
+    m->pitch = build_let(m->b, "_pitch", build_times(m->b, words, m->word), out);
+}
+
+/* How often one number goes into another, the last time in part. */
+static IrVar *let_times(const Build *m, const char *name, const IrVar *whole, const IrVar *part,
+                        IrRegion *out)
+{
+    IrValue *more = build_op(m->b, OP_add, var(m, whole), build_plus(m->b, var(m, part), -1));
+    return build_let(m->b, name, build_op(m->b, OP_floordiv, more, var(m, part)), out);
+}
+
+static IrVar *let_left(const Build *m, const char *name, const IrVar *whole, const IrVar *begin,
+                       const IrVar *part, IrRegion *out)
+{
+    return build_let(m->b, name, least(m, op(m, OP_sub, whole, begin), var(m, part)), out);
+}
+
+/* Where tile number `number` of a side begins, which is no longer than `whole`. */
+static IrVar *let_begin(const Build *m, const char *name, IrValue *number, const IrVar *part,
+                        const IrVar *whole, IrRegion *out)
+{
+    IrValue *begin = build_op(m->b, OP_mul, number, var(m, part));
+    return build_let(m->b, name, least(m, begin, var(m, whole)), out);
+}
+
+/* Which threads tile number `tile` has. */
+static void append_tile(Build *m, const IrVar *tile, const IrVar *across, const IrVar *down,
+                        IrRegion *out)
+{
+    IrVar *rest = build_let(m->b, "_rest", op(m, OP_floordiv, tile, across), out);
+    IrVar *left = let_begin(m, "_left", op(m, OP_mod, tile, across), m->wide, m->line, out);
+    IrVar *top = let_begin(m, "_top", op(m, OP_mod, rest, down), m->high, m->lines, out);
+    IrValue *lines = build_op(m->b, OP_mul, op(m, OP_floordiv, rest, down), var(m, m->lines));
+    lines = build_op(m->b, OP_add, lines, var(m, top));
+    IrValue *first =
+        build_op(m->b, OP_add, build_op(m->b, OP_mul, lines, var(m, m->line)), var(m, left));
+    m->first = build_let(m->b, "_first", least_from_0(m, first, var(m, m->threads)), out);
+    m->wide_left = let_left(m, "_wide_left", m->line, left, m->wide, out);
+    m->high_left = let_left(m, "_high_left", m->lines, top, m->high, out);
+}
+
+/* There are never more tiles than threads: all lines of all groups are at most four times as many
+** threads, tiles hold them at most four times, and a tile has place for SHORT * SIDE or more. */
+static void append_tiles(Build *m, const IrVar *all, IrRegion *out)
+{
+    bool load = m->t->load;
+    IrVar **vars = new_vars(m), **others = new_vars(m);
+    IrVar *self = build_let(m->b, "_self", build_thread_index(m->b, 0), out);
+    append_sides(m, out);
+    IrVar *across = let_times(m, "_across", m->line, m->wide, out);
+    IrVar *down = let_times(m, "_down", m->lines, m->high, out);
+    IrVar *groups = let_times(m, "_groups", all, m->lines, out);
+    IrValue *count = build_op(m->b, OP_mul, op(m, OP_mul, groups, down), var(m, across));
+    IrVar *tiles = build_let(m->b, "_tiles", least(m, count, var(m, m->threads)), out);
+    Walk along = walk_of(m, self, m->wide, out), turned = walk_of(m, self, m->high, out);
+    IrVar *tile = build_counter(m->b, "_tile");
+    IrStmt *each =
+        build_for(m->b, tile,
+                  build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_block_idx, 0, m->b->span)),
+                  var(m, tiles), 1, 0);
+    each->for_.step =
+        build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_grid_dim, 0, m->b->span));
+    IrRegion *body = &each->for_.body;
+    append_tile(m, tile, across, down, body);
+    append_filling(m, load ? &turned : &along, load, vars, body);
+    ir_append(body, ir_barrier(m->b->arena, m->b->span));
+    append_emptying(m, load ? &along : &turned, !load, others, body);
+    ir_append(body, ir_barrier(m->b->arena, m->b->span));
+    ir_append(out, each);
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+/* Threads one by one, as many apart as there are. */
+static void append_plain(Build *m, IrRegion kernel, IrRegion *out)
+{
+    IrVar *place = build_counter(m->b, "_place");
+    IrStmt *each = build_for(m->b, place, ir_axis(m->b->arena, INTR_grid, 0, m->b->span),
+                             var(m, m->threads), 1, 0);
+    each->for_.step = ir_axis(m->b->arena, INTR_gridsize, 0, m->b->span);
+    each->for_.body = kernel;
+    ir_put_indices(m->b->arena, &kernel, (IrVar *[]){ place, NULL, NULL }, NULL);
+    ir_append(out, each);
+}
+
+/* Lines of SHORT threads or more, as many or more, and one of both longer than a tile's side; no
+** longer than all threads together, so that their products do not overflow. */
+static IrValue *are_long(const Build *m)
+{
+    IrValue *all = NULL;
+    const IrVar *both[] = { m->line, m->lines };
+    for (int i = 0; i < 2; i++) {
+        all = ir_both(m->b->arena, all,
+                      build_op(m->b, OP_ge, var(m, both[i]), build_int(m->b, SHORT)));
+        all = ir_both(m->b->arena, all, op(m, OP_le, both[i], m->threads));
+    }
+    IrValue *one =
+        build_op(m->b, OP_or_else, build_op(m->b, OP_ge, var(m, m->line), build_int(m->b, m->side)),
+                 build_op(m->b, OP_ge, var(m, m->lines), build_int(m->b, m->side)));
+    return ir_both(m->b->arena, all, one);
+}
+
+static IrVar *let_signed(const Build *m, const char *name, IrValue *value, IrRegion *out)
+{
+    IrVar *made = build_temporary(m->b, name, type_int64);
+    build_set(m->b, made, value, out);
+    return made;
+}
+
+static void set_shape(IrUnit *unit, int count)
+{
+    front_shape(unit);
+    unit->shape.block[0] = BLOCK;
+    unit->shape.tile[0] = (uint32_t)count;
+    unit->kernel->options.launch_threads = BLOCK;
+}
+
+static Build begin(Transpose *t)
+{
+    bool pays;
+    IrVar *threads = ir_hidden(t->unit, HIDDEN_THREADS, 0); /* which gives variables new numbers */
+    transpose_find(t, &pays);
+    int bytes = (int)type_size(t->element), word = bytes < 4 ? 4 / bytes : 1;
+    Build m = { .b = { { t->unit->arena, t->unit->kernel, t->stmt->span } },
+                .t = t,
+                .threads = threads,
+                .word = word,
+                .side = word > 1 ? SIDE_BYTES : SIDE };
+    m.count = m.side * m.side / BLOCK;
+    m.near = ir_array_var(m.b->arena, m.b->fn, "near", t->element, VAR_SHARED,
+                          (int64_t[]){ room_for(m.side, word) }, 1, m.b->span);
+    m.held = ir_array_var(m.b->arena, m.b->fn, "held", t->element, VAR_PRIVATE,
+                          (int64_t[]){ m.count }, 1, m.b->span);
+    return m;
+}
+
+void transpose_make(Transpose *t)
+{
+    IrUnit *unit = t->unit;
+    IrRegion body = { NULL, NULL };
+    Build m = begin(t);
+    IrValue *positive = ir_intrinsic(unit->arena, INTR_max, type_int64, m.b->span,
+                                     build_copy(m.b, t->line), build_int(m.b, 1), NULL);
+    IrVar *some = build_let(m.b, "_some", positive, &body);
+    IrVar *all = let_times(&m, "_all", m.threads, some, &body);
+    m.line = let_signed(&m, "_line", t->line, &body);
+    IrValue *lines = t->lines ? least(&m, t->lines, var(&m, all)) : var(&m, all);
+    m.lines = let_signed(&m, "_lines", lines, &body);
+    IrStmt *which = ir_if(unit->arena, are_long(&m), m.b->span);
+    ir_append(&body, which);
+    append_tiles(&m, all, &which->if_.then);
+    append_plain(&m, unit->kernel->body, &which->if_.otherwise);
+    unit->kernel->body = body;
+    set_shape(unit, m.count);
+}
