@@ -234,7 +234,7 @@ static const char *forbids(const Transpose *t, Span *where)
         refuse(&c, t->stmt->span, "the array is stored to elsewhere, too");
     if (ir_holds_arrays(fn))
         refuse(&c, fn->span, "an array has a name of its own");
-    if (!ir_goes_along_x(fn, false) || launch_in_parts(unit->launch))
+    if (!ir_goes_along(fn, 1, false) || launch_in_parts(unit->launch))
         refuse(&c, fn->span, "threads ask for more than their index along x");
     if (!c.why && !ir_writes_alone(unit))
         refuse(&c, fn->span, "an array that is written may overlap another argument");
