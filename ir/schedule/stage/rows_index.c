@@ -54,20 +54,30 @@ static bool is_thread_index(const Rows *r, const IrValue *value, int64_t *offset
     return rest && ir_thread_axis(&r->affine.sets, rest) == 0;
 }
 
+/* Whether rows of so many elements may be parts of each other, as windows are that move on by a few:
+** their length has another name than what is between them, which is no large number. */
+static bool may_overlap(const Rows *r, const IrStmt *loop, const IrValue *apart)
+{
+    const IrValue *stop = sets_behind_casts(&r->affine.sets, loop->for_.stop);
+    return apart->op == OP_var && apart->var->kind == VAR_PARAM && !schedule_is_given(r->unit) &&
+           !ir_mentions(stop, apart->var) && !launch_long(r->unit->launch, apart->var->param);
+}
+
 /* Whether a product is of what all lanes know, and of the thread's index: then how often at least,
 ** in `*apart`. */
 static bool is_of_thread(const Rows *r, const IrStmt *loop, const IrProduct *product, bool *apart)
 {
-    bool thread = false;
+    bool thread = false, close = false;
     for (int i = 0; i < product->count; i++) {
         const IrValue *atom = product->atoms[i];
         bool own = ir_thread_axis(&r->affine.sets, atom) == 0;
+        close |= product->count == 2 && may_overlap(r, loop, atom);
         if (ir_mentions(atom, loop->for_.var) || !(own || rows_shared(r, atom)))
             return false;
         thread |= own;
     }
     int64_t factor = product->factor < 0 ? -product->factor : product->factor;
-    *apart &= !thread || product->count > 1 || factor >= ROW_APART;
+    *apart &= !thread || (product->count > 1 ? !close : factor >= ROW_APART);
     return true;
 }
 
