@@ -11,9 +11,10 @@
 **     y = mod(floordiv(i, w), h)
 **     x = mod(i, w)
 **
-** LEGAL if all factors are positive: floor(i / (w * h)) is floor(floor(i / w) / h) then, and what
-** is left of i beyond so many times w * h is its remainder, of which floor(rest / w) is that of
-** floor(i / w) by h. That the product does not overflow is what is taken of all signed products.
+** LEGAL if all factors are positive, of quotients all but the first: floor(i / (w * h)) is
+** floor(floor(i / w) / h) then, and what is left of i beyond so many times w * h is its remainder, of
+** which floor(rest / w) is that of floor(i / w) by h. That the product does not overflow is what is
+** taken of all signed products.
 **
 ** PAYS where an index that the text takes apart is one of few bits: each of the factors is as well,
 ** where their product may have more, so that 32 bits do; and i / w is often there already, by which
@@ -186,14 +187,23 @@ static bool is_divided(const Quotients *q, const IrValue *value, const IrValue *
     return false;
 }
 
+/* Which factor of a product to divide by first, as the other one is positive; -1: neither is. */
+static int first_factor(const Quotients *q, const IrValue *value, const IrValue *product)
+{
+    bool positive[2] = { ir_positive(product->operands[0]), ir_positive(product->operands[1]) };
+    if (positive[0] && positive[1])
+        return is_divided(q, value, product->operands[1]);
+    return positive[1] ? 0 : positive[0] ? 1 : -1;
+}
+
 static IrValue *divided(const Quotients *q, IrValue *value, const IrValue *by)
 {
     const IrValue *product = product_of(q, by);
-    if (product && type_is_signed(product->type) && ir_positive(product->operands[0]) &&
-        ir_positive(product->operands[1]) && product->type == value->type) {
-        bool second = is_divided(q, value, product->operands[1]);
-        return divided(q, divided(q, value, product->operands[second]), product->operands[!second]);
-    }
+    int first = product && type_is_signed(product->type) && product->type == value->type
+                    ? first_factor(q, value, product)
+                    : -1;
+    if (first >= 0)
+        return divided(q, divided(q, value, product->operands[first]), product->operands[!first]);
     return ir_binary(q->unit->arena, OP_floordiv, value, ir_copy_value(q->unit->arena, by),
                      by->span);
 }
