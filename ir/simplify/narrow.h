@@ -31,6 +31,13 @@ IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index);
 ** NULL. */
 IrValue *narrow_ring(Narrow *n, const IrValue *value);
 
+/* ---- narrow_quotient.c ----------------------------------------------------------------------- */
+
+/* A quotient or remainder that fits, by what may take more bits, as an int32; or NULL. */
+IrValue *narrow_quotient(Narrow *n, const IrValue *value);
+
+/* ---- narrow_value.c, narrow.c ---------------------------------------------------------------- */
+
 /* Whether it is an integer of 64 bits. */
 bool narrow_is_wide(const Type *type);
 /* Whether a value is never less than 0. */

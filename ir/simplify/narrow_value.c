@@ -491,37 +491,14 @@ static IrValue *on_unsigned(Narrow *n, const IrValue *value)
     return reduced ? reduced : copy;
 }
 
-/* Of a number below the greatest int32, by a positive one that may be greater: that is as good a
-** divisor as any greater one. */
-static bool divides_by_any(Narrow *n, const IrValue *value)
-{
-    Interval range = bounds_of(n->bounds, value->operands[0]);
-    return (value->op == OP_floordiv || value->op == OP_mod) && type_is_signed(value->type) &&
-           range.low >= 0 && range.high < INT32_MAX && !fits(n, value->operands[1]) &&
-           bounds_of(n->bounds, value->operands[1]).low >= 1;
-}
-
-static IrValue *by_at_most_int32(Narrow *n, const IrValue *value)
-{
-    const IrValue *by = value->operands[1];
-    IrValue *copy = hollow(n, value, type_int32);
-    IrValue *least = ir_intrinsic(n->arena, INTR_min, by->type, by->span, narrow_value(n, by),
-                                  ir_integer(n->arena, by->type, INT32_MAX, by->span), NULL);
-    least->operands[0]->nonnegative |= !ir_nonnegative(least->operands[0]);
-    copy->operands[0] = narrow_as_int32(n, value->operands[0]);
-    copy->operands[0]->nonnegative |= !ir_nonnegative(copy->operands[0]);
-    copy->operands[1] = cast_to(n, type_int32, least);
-    copy->operands[1]->index = CAST_FITS;
-    return copy;
-}
-
 static IrValue *operation_as_int32(Narrow *n, const IrValue *value)
 {
     IrValue *ring = narrow_ring(n, value);
     if (ring)
         return ring;
-    if (divides_by_any(n, value))
-        return by_at_most_int32(n, value);
+    IrValue *quotient = narrow_quotient(n, value);
+    if (quotient)
+        return quotient;
     switch ((int)value->op) {
     case OP_neg:
     case OP_invert:
