@@ -5,7 +5,7 @@ static size_t hash_name(const char *name, size_t length)
 {
     uint64_t hash = 14695981039346656037u;
     for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)name[i]) * 1099511628211u;
+        hash = hash_with(hash, (unsigned char)name[i]);
     return (size_t)(hash ^ hash >> 32);
 }
 
@@ -62,4 +62,34 @@ void table_put(Table *table, const char *name, void *value)
         table->count++;
     }
     slot->value = value;
+}
+
+/* ---- the index ------------------------------------------------------------------------------ */
+
+void *hashes_next(const Hashes *index, uint64_t hash, size_t *step)
+{
+    size_t mask = index->capacity - 1, first = (size_t)(hash ^ hash >> 32);
+    while (index->capacity) {
+        const HashSlot *slot = &index->slots[(first + (*step)++) & mask];
+        if (!slot->item || slot->hash == hash)
+            return slot->item;
+    }
+    return NULL;
+}
+
+void hashes_put(Hashes *index, uint64_t hash, const void *item)
+{
+    if (4 * (index->count + 1) > 3 * index->capacity) {
+        Hashes bigger = { index->arena, NULL, 0, index->capacity ? 2 * index->capacity : 16 };
+        bigger.slots = arena_array(index->arena, HashSlot, bigger.capacity);
+        for (size_t i = 0; i < index->capacity; i++)
+            if (index->slots[i].item)
+                hashes_put(&bigger, index->slots[i].hash, index->slots[i].item);
+        *index = bigger;
+    }
+    size_t at = (size_t)(hash ^ hash >> 32), mask = index->capacity - 1;
+    while (index->slots[at & mask].item)
+        at++;
+    index->slots[at & mask] = (HashSlot){ hash, (void *)(uintptr_t)item };
+    index->count++;
 }

@@ -209,6 +209,8 @@ const Function *closure_with_values(FnState *f, const Function *function, IrValu
 bool closure_same_text(const Function *a, const Function *b);
 /* Whether they are one when values that they read count by their types. */
 bool closure_same_types(const Function *a, const Function *b);
+/* Functions that are one then have the same. */
+uint64_t closure_hash(const Function *function);
 
 /* ---- call/literal.c -------------------------------------------------------------------------- */
 

@@ -134,9 +134,9 @@ Lower lower_new(Arena *arena, Types *types, Diags *diags, const LowerRequest *re
     table_init(&lower.constants, arena);
     table_init(&lower.libraries, arena);
     table_init(&lower.literals, arena);
-    table_init(&lower.closures, arena);
     table_init(&lower.signatures, arena);
     table_init(&lower.specialisations, arena);
+    lower.by_call.arena = lower.closures.arena = arena;
     return lower;
 }
 

@@ -89,7 +89,6 @@ struct Specialisation {
     const Function *function;
     const Operand *args; /* values count by type, other operands by identity */
     int arg_count;
-    uint64_t hash; /* of the arguments */
     IrFunc *fn;
     const Type *result;      /* NULL while no return has been seen */
     bool declared;           /* the signature says what the result is */
@@ -120,6 +119,7 @@ struct Lower {
     const LowerRequest *request;
     IrUnit *unit;
     Table specialisations;          /* by the function's name: a list linked by `next` */
+    Hashes by_call;                 /* the same, by what they are called with */
     size_t poisons;                 /* values made that stand for an error: lower_poison() */
     Failure *failures;              /* what is remembered that has failed, the last first */
     const Function *library_called; /* from outside, or launched, while the library is lowered */
@@ -134,7 +134,7 @@ struct Lower {
     int constant_depth;      /* constants being evaluated for one another */
     int evaluating;          /* functions being run for them inside one another */
     Table literals;          /* by function_key(), bool[LITERAL_PARAMS]: call/literal.c */
-    Table closures;          /* that were passed on, by function_key(): call/closure.c */
+    Hashes closures;         /* that were passed on: call/closure.c */
     Table signatures;        /* by a Function's address: call/signature.c */
     Table libraries;         /* modules of the standard library in use, by name */
     const Symbol *run;       /* of the statement that is run for a constant; or NULL */

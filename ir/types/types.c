@@ -23,7 +23,7 @@ static const ScalarInfo scalars[TY_KINDS] = {
 
 void types_init(Types *types, Arena *arena)
 {
-    *types = (Types){ .arena = arena };
+    *types = (Types){ .arena = arena, .interned.arena = arena };
 }
 
 bool type_same_names(const Type *a, const Type *b)
@@ -55,6 +55,20 @@ static bool type_equal(const Type *a, const Type *b)
                   (size_t)a->tuple.count * sizeof(a->tuple.items[0])) == 0;
 }
 
+/* Types that type_equal() finds equal have the same. */
+static uint64_t type_hash(const Type *type)
+{
+    uint64_t hash = type->kind;
+    if (type->kind == TY_RECORD)
+        return hash_with(hash_with(hash, type->record.size), (uint64_t)type->record.count);
+    if (type->kind == TY_ARRAY)
+        return hash_with(hash_with(hash, (uintptr_t)type->array.element),
+                         (uint64_t)type->array.rank * 4 + type->array.layout);
+    for (int i = 0; i < type->tuple.count; i++)
+        hash = hash_with(hash, (uintptr_t)type->tuple.items[i]);
+    return hash;
+}
+
 static void copy_record(Arena *arena, Type *fresh)
 {
     int count = fresh->record.count;
@@ -78,9 +92,12 @@ static int count_leaves(const Type *type)
 
 const Type *type_intern(Types *types, const Type *candidate)
 {
-    for (int i = 0; i < types->count; i++)
-        if (type_equal(types->list[i], candidate))
-            return types->list[i];
+    uint64_t hash = type_hash(candidate);
+    size_t step = 0;
+    const Type *found;
+    while ((found = hashes_next(&types->interned, hash, &step)))
+        if (type_equal(found, candidate))
+            return found;
     Type *fresh = arena_new(types->arena, Type);
     *fresh = *candidate;
     if (type_has_items(fresh))
@@ -92,7 +109,7 @@ const Type *type_intern(Types *types, const Type *candidate)
                        (size_t)candidate->tuple.count * sizeof(candidate->tuple.items[0]));
     if (fresh->kind == TY_RECORD)
         copy_record(types->arena, fresh);
-    array_push(types->arena, types->list, types->count, types->capacity) = fresh;
+    hashes_put(&types->interned, hash, fresh);
     return fresh;
 }
 

@@ -4,6 +4,7 @@
 ** that equal types are the same pointer everywhere. */
 #pragma once
 
+#include "base/table.h"
 #include "parser/ast.h"
 
 typedef enum TypeKind {
@@ -101,8 +102,7 @@ typedef enum Padding { PADDING_UNKNOWN, PADDING_OFF, PADDING_ON } Padding;
 /* The interned types of one compilation. */
 typedef struct Types {
     Arena *arena;
-    const Type **list;
-    int count, capacity;
+    Hashes interned;
     /* What a name, or a call of one, means as a type, where it is none of the built-in ones; NULL:
     ** nothing. For type_from_ast(). */
     const Type *(*named)(void *context, const AstExpr *name);

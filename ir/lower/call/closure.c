@@ -377,22 +377,32 @@ bool closure_same_types(const Function *a, const Function *b)
     return a == b || (a->owner && b->owner && same_closure(a, b, true));
 }
 
-typedef struct PassedFunction {
-    const Function *function;
-    struct PassedFunction *next;
-} PassedFunction;
+uint64_t closure_hash(const Function *function)
+{
+    if (!function->owner)
+        return (uintptr_t)function;
+    uint64_t hash = hash_with(function->ast->name_span.begin, (uint64_t)function->captures);
+    for (int i = 0; function->bound && i < function->captures; i++) {
+        const Operand *bound = &function->bound[i];
+        hash = hash_with(hash, bound->kind);
+        if (bound->kind == OPD_FUNCTION)
+            hash = hash_with(hash, closure_hash(bound->function));
+        if (bound->kind == OPD_VALUE)
+            hash = hash_with(hash, (uintptr_t)bound->value->type);
+    }
+    return hash;
+}
 
 /* The first function like this one that was passed on: what is specialised for it serves all. */
 static const Function *first_like(Lower *lower, const Function *function)
 {
-    const char *key = function_key(lower->arena, function);
-    PassedFunction *all = table_get(&lower->closures, key);
-    for (const PassedFunction *known = all; known; known = known->next)
-        if (same_closure(known->function, function, false))
-            return known->function;
-    PassedFunction *known = arena_new(lower->arena, PassedFunction);
-    *known = (PassedFunction){ function, all };
-    table_put(&lower->closures, key, known);
+    uint64_t hash = closure_hash(function);
+    size_t step = 0;
+    const Function *known;
+    while ((known = hashes_next(&lower->closures, hash, &step)))
+        if (same_closure(known, function, false))
+            return known;
+    hashes_put(&lower->closures, hash, function);
     return function;
 }
 

@@ -20,41 +20,19 @@ static bool same_arg(const Operand *a, const Operand *b)
 }
 
 /* ---- hashes --------------------------------------------------------------------------------- */
-
-/* Arguments that same_arg() finds the same have the same: a kernel may make thousands of one
+/* Calls that find_specialisation() finds the same have the same: a kernel may make thousands of one
 ** function, of which few are worth a closer look. */
-static uint64_t hash_with(uint64_t hash, uint64_t more)
-{
-    return (hash ^ more) * UINT64_C(1099511628211); /* as FNV-1a */
-}
 
-/* As closure_same_types() compares them. */
-static uint64_t hash_function(const Function *function)
+static uint64_t hash_call(const Function *function, const Operand *args, int count)
 {
-    if (!function->owner)
-        return (uintptr_t)function;
-    uint64_t hash = hash_with(function->ast->name_span.begin, (uint64_t)function->captures);
-    for (int i = 0; function->bound && i < function->captures; i++) {
-        const Operand *bound = &function->bound[i];
-        hash = hash_with(hash, bound->kind);
-        if (bound->kind == OPD_FUNCTION)
-            hash = hash_with(hash, hash_function(bound->function));
-        if (bound->kind == OPD_VALUE)
-            hash = hash_with(hash, (uintptr_t)bound->value->type);
-    }
-    return hash;
-}
-
-static uint64_t hash_args(const Operand *args, int count)
-{
-    uint64_t hash = (uint64_t)count;
+    uint64_t hash = hash_with(function->ast->name_span.begin, (uint64_t)count);
     for (int i = 0; i < count; i++) {
         hash = hash_with(hash, args[i].kind);
         if (args[i].kind == OPD_VALUE)
             hash = hash_with(hash, (uintptr_t)args[i].value->type);
         if (args[i].kind == OPD_FUNCTION)
             hash = hash_with(hash, closure_values(args[i].function, NULL)
-                                       ? hash_function(args[i].function)
+                                       ? closure_hash(args[i].function)
                                        : (uintptr_t)args[i].function);
     }
     return hash;
@@ -65,17 +43,18 @@ static uint64_t hash_args(const Operand *args, int count)
 static Specialisation *find_specialisation(const Lower *lower, const Function *function,
                                            const Operand *args, int count, Span place)
 {
-    uint64_t hash = hash_args(args, count);
-    for (Specialisation *s = table_get(&lower->specialisations, function->name); s; s = s->next) {
-        bool same = s->hash == hash && !s->entry && !s->forgotten &&
-                    closure_same_text(s->function, function) && s->arg_count == count &&
-                    same_place(s->place, place);
+    uint64_t hash = hash_call(function, args, count);
+    size_t step = 0;
+    Specialisation *s;
+    while ((s = hashes_next(&lower->by_call, hash, &step))) {
+        bool same = !s->entry && !s->forgotten && closure_same_text(s->function, function) &&
+                    s->arg_count == count && same_place(s->place, place);
         for (int i = 0; same && i < count; i++)
             same = same_arg(&s->args[i], &args[i]);
         if (same)
-            return s;
+            break;
     }
-    return NULL;
+    return s;
 }
 
 Specialisation *new_specialisation(Lower *lower, const Function *function, const Operand *args,
@@ -87,9 +66,9 @@ Specialisation *new_specialisation(Lower *lower, const Function *function, const
     *s = (Specialisation){ .next = table_get(&lower->specialisations, function->name),
                            .function = function,
                            .args = copy,
-                           .arg_count = count,
-                           .hash = hash_args(args, count) };
+                           .arg_count = count };
     table_put(&lower->specialisations, function->name, s);
+    hashes_put(&lower->by_call, hash_call(function, args, count), s);
     return s;
 }
 

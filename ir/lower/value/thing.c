@@ -39,10 +39,12 @@ bool type_is_thing(const Type *type)
 
 static const Type *thing_type(FnState *f, Operand operand)
 {
-    for (int i = 0; i < f->types->count; i++) {
-        const Thing *known = thing_of(f->types->list[i]);
+    const Hashes *interned = &f->types->interned;
+    for (size_t i = 0; i < interned->capacity; i++) {
+        const Type *type = interned->slots[i].item;
+        const Thing *known = type ? thing_of(type) : NULL;
         if (known && operand_same(&known->operand, &operand))
-            return f->types->list[i];
+            return type;
     }
     Thing *thing = arena_new(f->arena, Thing);
     thing->names.name = operand.kind == OPD_STRING
