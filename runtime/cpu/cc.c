@@ -103,10 +103,12 @@ static void push(Arguments *arguments, const char *word)
     arguments->list[arguments->count++] = (char *)(uintptr_t)word;
 }
 
+enum { LONG_TEXT = 64 << 10, LONGEST_TEXT = 96 << 10 };
+
 /* The optimisation level: long texts take long to optimise (docs/cpu.md). */
 static const char *effort(size_t length)
 {
-    return length < 64 << 10 ? "-O3" : length < 96 << 10 ? "-O2" : "-O1";
+    return length < LONG_TEXT ? "-O3" : length < LONGEST_TEXT ? "-O2" : "-O1";
 }
 
 /* The parts of -ffast-math that numba's fastmath has on a GPU, which keeps infinities and NaN.
@@ -165,7 +167,8 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
         push(arguments, "-g");
     for (int i = 0; i < request->extra_count; i++)
         push(arguments, request->extra[i]);
-    push(arguments, "-fopenmp-simd"); /* to vectorise loops over threads */
+    if (request->length < LONGEST_TEXT)
+        push(arguments, "-fopenmp-simd"); /* to vectorise loops over threads */
     push(arguments, "-o");
     push(arguments, path);
     push(arguments, "-x");
