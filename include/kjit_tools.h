@@ -702,6 +702,17 @@ KJIT_API kjit_status kjit_cache_list(void (*each)(void *context, const kjit_cach
 ** loaded goes on working. Fails as kjit_cache_list(). */
 KJIT_API kjit_status kjit_cache_clear(size_t *removed);
 
+/* For what compiles many kernels, each in a process that may be done over. From now on what this
+** process would have the C compiler compile, hardly optimised, as by KJIT_CC="cc -O0", waits: it is
+** written into `file`, open for appending, and counted in `*count`. Such a kernel does nothing when
+** it is launched, so that with the first that waits the process's results are worth nothing; that
+** others wait for the same file does no harm. Not while other threads compile. */
+KJIT_API void kjit_queue_compilations(int file, int *count);
+/* Compiles what waits into the disk cache, several kernels by one call of the C compiler, which
+** takes a fifth of the time: the part `share` of `shares`, each of which a process may do. What
+** cannot be compiled so is left out; errors are found by compiling it as usual. */
+KJIT_API void kjit_compile_queued(int file, size_t share, size_t shares);
+
 #ifdef __cplusplus
 }
 #endif

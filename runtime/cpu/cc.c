@@ -7,6 +7,7 @@
 ** loops that increment an address computed as an index from a null pointer it assumes a store to
 ** address 0, which is undefined. */
 #include "runtime/cpu/cc.h"
+#include "runtime/cpu/queue.h"
 
 #include <cpuid.h>
 #include <unistd.h>
@@ -183,6 +184,23 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
     if (!lean)
         push(arguments, "-lm");
     arguments->list[arguments->count] = NULL;
+}
+
+/* Whether the compiler is not to optimise much. */
+static bool is_quick(const CC *cc, const BuildRequest *request)
+{
+    return request->options.opt <= 0 || has_option(cc, "-O0") || has_option(cc, "-O1") ||
+           (request->quick && !has_option(cc, "-O"));
+}
+
+bool cc_queue(const CC *cc, const BuildRequest *request, const CacheKey *key)
+{
+    Arguments arguments = { .linked = "" };
+
+    if (!cc->path[0] || !is_lean(cc, request) || !is_quick(cc, request))
+        return false;
+    fill_arguments(cc, request, "", true, &arguments);
+    return queue_put(arguments.list, request, key);
 }
 
 static int run_once(const CC *cc, const BuildRequest *request, const char *path, bool lean,

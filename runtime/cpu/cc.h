@@ -19,6 +19,8 @@ typedef struct CC {
 void cc_find(CC *cc);
 /* Identifies the compiler and its target in a cache key. */
 void cc_identify(const CC *cc, KeyState *key);
+/* Has a compilation wait for others, if it may: kjit_queue_compilations(). */
+bool cc_queue(const CC *cc, const BuildRequest *request, const CacheKey *key);
 /* Compiles C text to the shared object `path`. */
 kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path);
 /* Its first line of --version, to be memory_free()d; NULL if it has none. */

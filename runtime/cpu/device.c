@@ -1,6 +1,7 @@
 /* The processor as a device: C code compiled by the system's compiler and loaded as a shared
 ** object. */
 #include "runtime/cpu/cc.h"
+#include "runtime/cpu/queue.h"
 #include "runtime/crew.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/array/array.h"
@@ -66,14 +67,14 @@ static kjit_status cannot_load(const BuildRequest *request, const char *reason)
                      reason);
 }
 
-/* Under the lock `loading`. */
-static kjit_status load_library(const char *path, const BuildRequest *request, Code **out)
+/* Under the lock `loading`. With a key the object may be one of several kernels. */
+static kjit_status load_library(const char *path, const BuildRequest *request, const CacheKey *key,
+                                Code **out)
 {
     double begin = clock_ms();
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL), *entry = NULL;
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *entry = library ? queue_find_entry(library, request->entry, key) : NULL;
 
-    if (library)
-        entry = dlsym(library, request->entry);
     if (!entry) {
         const char *reason = dlerror();
         kjit_status status = cannot_load(request, reason ? reason : "no reason given");
@@ -93,10 +94,11 @@ static kjit_status load_library(const char *path, const BuildRequest *request, C
     return KJIT_OK;
 }
 
-static kjit_status load_object(const char *path, const BuildRequest *request, Code **out)
+static kjit_status load_object(const char *path, const BuildRequest *request, const CacheKey *key,
+                               Code **out)
 {
     forks_lock(&loading);
-    kjit_status status = load_library(path, request, out);
+    kjit_status status = load_library(path, request, key, out);
     forks_unlock(&loading);
     return status;
 }
@@ -128,7 +130,7 @@ static kjit_status load_from_memory(const void *image, size_t length, const Buil
     kjit_status status = KJIT_MEMORY;
     unique_path(fd, path);
     if (write_all(fd, image, length))
-        status = load_object(path, request, code);
+        status = load_object(path, request, NULL, code);
     close(fd);
     return status;
 }
@@ -145,7 +147,7 @@ static kjit_status load_from_file(const char *above, const void *image, size_t l
     scratch_path(&scratch, "kernel.so", path);
     kjit_status status = file_write(path, image, length, NULL, 0);
     if (status == KJIT_OK)
-        status = load_object(path, request, code);
+        status = load_object(path, request, NULL, code);
     scratch_close(&scratch);
     return status;
 }
@@ -214,11 +216,11 @@ static kjit_status compile_in(const char *above, CpuDevice *device, const CacheK
     report_current()->compiler_ms += clock_ms() - begin;
     if (status == KJIT_OK) {
         bool stored = into_cache(device, key, request, object, path);
-        status = load_object(stored ? path : object, request, code);
+        status = load_object(stored ? path : object, request, NULL, code);
         /* Another process may have evicted it, or code may not be loaded from the cache
         ** (noexec). */
         if (status != KJIT_OK && status != KJIT_MEMORY && stored)
-            status = load_object(object, request, code);
+            status = load_object(object, request, NULL, code);
     }
     scratch_close(&scratch);
     return status;
@@ -237,22 +239,36 @@ static kjit_status compile_object(CpuDevice *device, const CacheKey *key,
     return status;
 }
 
+/* For a kernel whose compilation waits. */
+static kjit_status load_nothing(Code **out)
+{
+    HostCode *code = memory_zeroed(1, sizeof *code);
+
+    if (!code)
+        return error_memory();
+    code->entry = queue_run_nothing;
+    *out = (Code *)code;
+    return KJIT_OK;
+}
+
 static kjit_status cpu_build(Device *base, const BuildRequest *request, Code **code)
 {
     CpuDevice *device = (CpuDevice *)base;
     CacheKey key;
     char path[CACHE_PATH_MAX];
     size_t length;
-    char *bytes =
-        make_key(device, request, &key) ? cache_read(base->cache, &key, &length, path) : NULL;
+    bool has_key = make_key(device, request, &key);
+    char *bytes = has_key ? cache_read(base->cache, &key, &length, path) : NULL;
 
     if (bytes) {
         memory_free(bytes);
-        if (load_object(path, request, code) == KJIT_OK) {
+        if (load_object(path, request, &key, code) == KJIT_OK) {
             report_current()->disk_hit = 1;
             return KJIT_OK;
         }
     }
+    if (has_key && base->cache->writable && cc_queue(&device->cc, request, &key))
+        return load_nothing(code);
     return compile_object(device, &key, request, code);
 }
 
@@ -260,7 +276,8 @@ static void cpu_unload(Device *device, Code *code)
 {
     (void)device;
     forks_lock(&loading);
-    dlclose(host_code(code)->library);
+    if (host_code(code)->library)
+        dlclose(host_code(code)->library);
     forks_unlock(&loading);
     memory_free(code);
 }
