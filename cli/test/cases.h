@@ -16,6 +16,7 @@ typedef struct Case {
     FILE *report;
     pid_t process; /* 0: not running */
     double began;  /* by clock_seconds() */
+    bool again;    /* kernels of it were not compiled yet */
 } Case;
 
 typedef struct Cases {

@@ -3,7 +3,11 @@
 **
 ** Every program is tested in a process of its own, in its folder: a crash or a hang affects one
 ** program only, and outputs have no paths. A process writes to a file of its own, so that several
-** can run in parallel and the report is in order. */
+** can run in parallel and the report is in order.
+**
+** Kernels for the processor that the cache has not are compiled together, several by one call of
+** the C compiler, which takes most of the time otherwise: what a process would compile waits in a
+** file, and the program is tested again when it has been compiled. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
@@ -13,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/test/cases.h"
+#include "cli/test/together.h"
 #include "cli/cli.h"
 #include "cli/measure/clock.h"
 #include "cli/stage.h"
@@ -22,6 +27,7 @@ enum { SECONDS_MAX = 600 }; /* of a processor that others use too */
 /* In memory shared with the test processes. */
 typedef struct Score {
     int passed, failed;
+    int waiting; /* compilations */
 } Score;
 
 typedef struct TestOptions {
@@ -30,6 +36,7 @@ typedef struct TestOptions {
     uint64_t jobs;
     Cases cases;
     const Score *scores; /* so far, by case; or NULL */
+    FILE *queue;         /* where compilations wait, or NULL */
 } TestOptions;
 
 extern char **environ;
@@ -279,7 +286,9 @@ static bool test_one(const Target *target, const char *stem, const char *shown, 
     snprintf(path, sizeof path, "%s.%s", shown, ending);
     int status = capture(got, target, ending, test->device);
     bool passed = false;
-    if (status == EXIT_DONE) {
+    if (together_waits()) {
+        passed = true; /* nothing is known yet */
+    } else if (status == EXIT_DONE) {
         passed = compare(name, path, ending, got, test->update);
     } else {
         printf("%s: it failed with exit status %d:\n", path, status);
@@ -349,7 +358,7 @@ static void start(Case *started, const TestOptions *test, Score *score)
         return;
     dup2(fileno(started->report), STDOUT_FILENO);
     dup2(fileno(started->report), STDERR_FILENO);
-    alarm(SECONDS_MAX);
+    together_begin(started->again ? NULL : test->queue, &score->waiting, SECONDS_MAX);
     if (started->replay)
         ++*(test_replay(started, test) ? &score->passed : &score->failed);
     else
@@ -376,6 +385,12 @@ static void finish(Case *cases, size_t count, Score *scores)
         cases[i].process = 0;
         if (interrupted()) /* by which it was ended, too */
             return;
+        cases[i].again = scores[i].waiting > 0;
+        if (cases[i].again) {
+            scores[i] = (Score){ 0 };
+            fclose(cases[i].report);
+            return;
+        }
         if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE)
             continue;
         const char *dot = cases[i].replay ? "" : ".";
@@ -421,20 +436,16 @@ static void stop_running(Cases *cases)
     complain("interrupted");
 }
 
-static int test_all(TestOptions *test)
+/* Tests the cases, or with `again` those that were left for later. */
+static void run_cases(const TestOptions *test, Cases *cases, Score *scores, bool again)
 {
-    Cases *cases = &test->cases;
-    size_t bytes = cases->count * sizeof(Score), running = 0;
-    Score total = { 0 };
-    Score *scores = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (scores == MAP_FAILED) {
-        complain("out of memory");
-        return EXIT_FAILED;
-    }
-    test->scores = scores;
+    size_t running = 0;
+
     for (size_t i = 0; i < cases->count && !interrupted(); i++) {
+        if (cases->list[i].again != again)
+            continue;
         if (running == test->jobs) {
-            finish(cases->list, i, scores);
+            finish(cases->list, cases->count, scores);
             running--;
         }
         start(&cases->list[i], test, &scores[i]);
@@ -445,6 +456,23 @@ static int test_all(TestOptions *test)
         show_running(cases, cases->count - running, running);
         finish(cases->list, cases->count, scores);
     }
+}
+
+static int test_all(TestOptions *test)
+{
+    Cases *cases = &test->cases;
+    size_t bytes = cases->count * sizeof(Score);
+    Score total = { 0 };
+    Score *scores = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (scores == MAP_FAILED) {
+        complain("out of memory");
+        return EXIT_FAILED;
+    }
+    test->scores = scores;
+    test->queue = strcmp(test->device, "cpu") ? NULL : together_open();
+    run_cases(test, cases, scores, false);
+    if (together_compile(test->queue, test->jobs))
+        run_cases(test, cases, scores, true);
     doing_say(NULL);
 
     if (interrupted())

@@ -64,3 +64,53 @@ expect 4 "$KJIT" test own
 expect 0 "$KJIT" test own --update
 says out '^6 passed, 0 failed$'
 expect 0 "$KJIT" test own
+
+# Kernels that are not in the cache are compiled by one call of the C compiler, whatever names they
+# share; those that cannot be compiled together one by one.
+mkdir together
+cat >compiler <<'SH'
+#!/bin/sh
+echo "$*" >>"$CALLS"
+cat >"$CALLS.c"
+if [ -n "$ALONE" ] && grep -q 'kjit\$' "$CALLS.c"; then exit 1; fi
+exec cc "$@" <"$CALLS.c"
+SH
+chmod +x compiler
+for number in 1 2 3; do
+    cat >together/$number.k <<K
+@cuda.jit(device=True)
+def scaled(x):
+    return x * $number
+
+@example(x=full(1, 10, dtype=int32), grid=1, block=1)
+@cuda.jit
+def of_each(x):
+    x[cuda.threadIdx.x] = scaled(x[cuda.threadIdx.x])
+
+@example(x=full(1, 10, dtype=int32), grid=1, block=1)
+@cuda.jit
+def of_one(x):
+    x[0] = scaled(x[0]) + 1
+K
+    printf 'x  int32[1]  min %d  max %d  sum %d  [%d]\n' \
+        ${number}0 ${number}0 ${number}0 ${number}0 ${number}1 ${number}1 ${number}1 ${number}1 |
+        sed -e '1i == of_each ==' -e '1a == of_one ==' >together/$number.out
+done
+printf 'x = np.array([3, 1])\nx = x + x\nassert x[0] == 6\nprint(x)\n' >together/program.py
+sed -i '1i import numpy as np' together/program.py
+echo '[6 2]' >together/program.out
+compiled()
+{
+    export CALLS="$PWD/$1" ALONE=$2
+    : >"$CALLS"
+    expect 0 env KJIT_CC="$PWD/compiler -O0" KJIT_CACHE="$PWD/$1.cache" "$KJIT" test -j 1 together \
+        together/program.py
+    says out '^4 passed, 0 failed$'
+}
+compiled joined
+holds test "$(wc -l <joined)" -eq 2 # those of the program have other options
+compiled joined
+holds test "$(wc -l <joined)" -eq 0
+compiled alone 1
+holds grep -q kernels.so alone
+holds test "$(grep -c '/kernel.so' alone)" -ge 7
