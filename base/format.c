@@ -235,6 +235,21 @@ static void put_power(Buf *digits, const FormatSpec *spec, const char *text, con
     buf_puts(digits, power);
 }
 
+/* What C says of %#.*g, by way of the power that the rounded number has: glibc drops the zeros of a
+** number that rounding carries to the next power. */
+static void put_general(Arena *arena, Buf *digits, bool upper, int precision, double number)
+{
+    Buf text;
+    precision = precision > 1 ? precision : 1;
+    buf_init(&text, arena);
+    buf_printf(&text, upper ? "%#.*E" : "%#.*e", precision - 1, number);
+    const int tens = atoi(strpbrk(buf_text(&text), "eE") + 1);
+    if (tens < -4 || tens >= precision)
+        buf_puts(digits, buf_text(&text));
+    else
+        buf_printf(digits, "%#.*f", precision - 1 - tens, number);
+}
+
 /* As repr() but with so many digits at the most: what format() does without a type. Numbers that
 ** would have no digit behind the point have a power of ten. */
 static void plain_digits(Arena *arena, Buf *digits, const FormatSpec *spec, double number)
@@ -252,8 +267,10 @@ static void plain_digits(Arena *arena, Buf *digits, const FormatSpec *spec, doub
         buf_puts(digits, buf_text(&text));
     } else if (spec->precision < 0 || tens < -4 || tens >= precision - 1) {
         put_power(digits, spec, buf_text(&text), power);
+    } else if (spec->alternate) {
+        put_general(arena, digits, false, precision, number);
     } else {
-        buf_printf(digits, spec->alternate ? "%#.*g" : "%.*g", precision, number);
+        buf_printf(digits, "%.*g", precision, number);
         buf_puts(digits, strchr(buf_text(digits), '.') ? "" : ".0");
     }
 }
@@ -264,6 +281,7 @@ void format_float(Arena *arena, Buf *out, const FormatSpec *spec, double number)
     bool negative = signbit(number) && !isnan(number), percent = spec->type == '%';
     double size = fabs(percent ? number * 100 : number);
     char type = percent ? 'f' : spec->type == 'n' ? 'g' : spec->type;
+    const int precision = spec->precision < 0 ? 6 : (int)spec->precision;
     Buf digits;
     buf_init(&digits, arena);
     if (!isfinite(size)) {
@@ -271,9 +289,11 @@ void format_float(Arena *arena, Buf *out, const FormatSpec *spec, double number)
         buf_puts(&digits, isnan(size) ? upper ? "NAN" : "nan" : upper ? "INF" : "inf");
     } else if (!type) {
         plain_digits(arena, &digits, spec, size);
+    } else if (spec->alternate && (type == 'g' || type == 'G')) {
+        put_general(arena, &digits, type == 'G', precision, size);
     } else {
         snprintf(form, sizeof form, "%%%s.*%c", spec->alternate ? "#" : "", type);
-        buf_printf(&digits, form, spec->precision < 0 ? 6 : (int)spec->precision, size);
+        buf_printf(&digits, form, precision, size);
     }
     if (percent)
         buf_putc(&digits, '%');

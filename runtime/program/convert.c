@@ -165,12 +165,10 @@ static bool builtin_str(Program *p, HostArgs *args, HostValue *out)
     return !p->failed;
 }
 
+/* repr(), ascii() */
 static bool builtin_repr(Program *p, HostArgs *args, HostValue *out)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
-    host_repr(p, &text, args->values[0]);
-    *out = host_buf(p, &text);
+    *out = host_converted(p, args->values[0], args->builtin->name[0]);
     return !p->failed;
 }
 
@@ -407,6 +405,7 @@ const HostBuiltin type_functions[] = {
     { "bool", 0, 1, builtin_bool, NULL },
     { "str", 0, 1, builtin_str, NULL },
     { "repr", 1, 1, builtin_repr, NULL },
+    { "ascii", 1, 1, builtin_repr, NULL },
     { "format", 1, 2, builtin_format, NULL },
     { "hex", 1, 1, builtin_in_base, NULL },
     { "bin", 1, 1, builtin_in_base, NULL },

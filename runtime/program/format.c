@@ -279,6 +279,8 @@ static bool format_field(Program *p, const HostArgs *args, const char *field, si
     bool converted = name >= 2 && field[name - 2] == '!';
     if (!field_value(p, args, field, converted ? name - 2 : name, next, &value))
         return false;
+    if (converted && !strchr("rsa", field[name - 1]))
+        return host_fail(p, "ValueError", "Unknown conversion specifier %c", field[name - 1]);
     if (converted)
         value = host_converted(p, value, field[name - 1]);
     const char *text = colon ? colon + 1 : "";
