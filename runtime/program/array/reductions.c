@@ -172,7 +172,8 @@ static bool np_mean(Program *p, HostArgs *args, HostValue *out)
     return reduced_operand(p, &value) && read_axes(p, args, value, &axes) &&
            dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), &dtype) &&
            (dtype == KJIT_DTYPE_NONE || numpy_cast(p, dtype, &value)) &&
-           mean_of(p, value, &axes, out) && finish(p, args, &axes, out);
+           mean_of(p, value, &axes, out) &&
+           (!dtype_is_integer(dtype) || numpy_cast(p, dtype, out)) && finish(p, args, &axes, out);
 }
 
 /* The square of a number, or of a complex one's size. */
@@ -185,19 +186,36 @@ static bool squared_size(Program *p, HostValue value, HostValue *out)
                           dtype_part(dtype), &value, 1, out);
 }
 
+/* The dtype that sums of a variance are asked to have; KJIT_DTYPE_NONE: none is. */
+static bool summed_dtype(Program *p, const HostArgs *args, HostValue value, kjit_dtype *dtype)
+{
+    if (!dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), dtype))
+        return false;
+    return *dtype == KJIT_DTYPE_NONE ||
+           (dtype_is_float(*dtype) && !dtype_is_complex(operand_dtype(value))) ||
+           host_fail(p, "NotImplementedError",
+                     "a variance has a dtype of floats, and real numbers to be of");
+}
+
 /* The mean of the squares of what there is beside the mean. */
 static bool variance(Program *p, const HostArgs *args, HostValue *out, Axes *axes)
 {
     HostValue value = args->values[0], mean, square;
+    kjit_dtype dtype = KJIT_DTYPE_NONE;
     int64_t freedom;
     if (!reduced_operand(p, &value) || !read_axes(p, args, value, axes) ||
+        !summed_dtype(p, args, value, &dtype) ||
         !host_integer(p, args_get(args, SIZE_MAX, "ddof", host_int(0)), &freedom))
         return false;
+    const bool asked = dtype != KJIT_DTYPE_NONE;
     double count = (double)count_of(value, axes);
-    if (!divided_sum(p, value, axes, count, &mean) || (!axes->all && !keep_axes(p, axes, &mean)))
+    HostValue summed = value;
+    if ((asked && !numpy_cast(p, dtype, &summed)) || !divided_sum(p, summed, axes, count, &mean) ||
+        (!axes->all && !keep_axes(p, axes, &mean)))
         return false;
     double left = count - (double)freedom;
     return host_binary(p, AST_SUB, value, mean, &square) && squared_size(p, square, &square) &&
+           (!asked || numpy_cast(p, dtype, &square)) &&
            divided_sum(p, square, axes, left > 0 ? left : 0, out);
 }
 
@@ -330,8 +348,8 @@ const HostBuiltin reduction_functions[] = {
     { "np.any", 1, 2, np_reduction, "axis keepdims out", &any },
     { "np.all", 1, 2, np_reduction, "axis keepdims out", &all },
     { "np.mean", 1, 2, np_mean, "axis dtype keepdims out" },
-    { "np.var", 1, 2, np_var, "axis keepdims ddof out" },
-    { "np.std", 1, 2, np_std, "axis keepdims ddof out" },
+    { "np.var", 1, 2, np_var, "axis dtype keepdims ddof out" },
+    { "np.std", 1, 2, np_std, "axis dtype keepdims ddof out" },
     { "np.argmin", 1, 2, np_argument, "axis keepdims" },
     { "np.argmax", 1, 2, np_argument, "axis keepdims", &most },
     { "np.add.reduce", 1, 2, np_reduction, "axis dtype keepdims", &sums },
