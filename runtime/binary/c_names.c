@@ -30,7 +30,7 @@ static const char *const reserved[] = {
     "throw",    "true",         "try",           "typedef",     "typeid",
     "typename", "typeof",       "union",         "unix",        "unsigned",
     "using",    "virtual",      "void",          "volatile",    "wchar_t",
-    "while",    "xor",          "xor_eq",
+    "while",    "xor",          "xor_eq",        "memcpy",      "memset",
 };
 
 const char *c_name_take(CHeader *header, const char *name)
@@ -70,14 +70,32 @@ const char *c_string_of(Arena *arena, const char *text)
     return buf_text(&out);
 }
 
+/* Whether a header that these include may have the name: INT32_MAX, size_t, KJIT_OK. */
+static bool is_of_headers(const char *name)
+{
+    static const char *const ends[] = { "_t", "_MIN", "_MAX" };
+    const size_t length = strlen(name);
+    bool ends_so = false;
+
+    for (size_t i = 0; i < ARRAY_COUNT(ends); i++)
+        ends_so |=
+            length > strlen(ends[i]) && strcmp(name + length - strlen(ends[i]), ends[i]) == 0;
+    return ends_so || strncmp(name, "KJIT_", 5) == 0 || strncmp(name, "kjit_", 5) == 0;
+}
+
+static bool is_reserved(const char *name)
+{
+    return text_is_among(name, reserved, ARRAY_COUNT(reserved)) ||
+           (is_of_headers(name) && name[strlen(name) - 1] != '_');
+}
+
 const char **c_name_params(Arena *arena, const BinaryKernel *kernel)
 {
     const char **names = arena_array(arena, const char *, kernel->param_count);
 
     for (int i = 0; i < kernel->param_count; i++) {
         names[i] = kernel->params[i];
-        while (text_is_among(names[i], reserved, ARRAY_COUNT(reserved)) ||
-               text_is_among(names[i], names, (size_t)i) ||
+        while (is_reserved(names[i]) || text_is_among(names[i], names, (size_t)i) ||
                (names[i] != kernel->params[i] &&
                 text_is_among(names[i], kernel->params, (size_t)kernel->param_count)))
             names[i] = arena_printf(arena, "%s_", names[i]);

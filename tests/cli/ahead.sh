@@ -80,6 +80,11 @@ def columns(a, t):
     t[0][0] = a[0, 0]
 
 
+@cuda.jit("void(int64[:], int64, float32, float32, int32[:])")
+def of_headers(int64_t, INT32_MAX, KJIT_OK, kjit_launch, memset):
+    int64_t[0] = INT32_MAX + KJIT_OK + kjit_launch + memset[0]
+
+
 @cuda.jit
 def unknown(a):
     a[0] = 1
@@ -87,7 +92,8 @@ K
 expect 0 "$KJIT" build names.k --emit c-header --arch cpu -o names.h
 says err 'unknown is left out'
 says names.h '^static inline kjit_status kjit_launch_\(' 'int32_t \*new_, int64_t new__shape0' \
-    'float grid__real' 'kjit_columns_launch\(' 'const kjit_arg \*t\)'
+    'float grid__real' 'kjit_columns_launch\(' 'const kjit_arg \*t\)' \
+    'int64_t INT32_MAX_' 'float KJIT_OK_' 'float kjit_launch_'
 printf '#include "names.h"\nint main(void)\n{\n    return 0;\n}\n' >names.c
 cp names.c names.cc
 holds ${CC:-cc} -std=c11 $strict -fsyntax-only -I"$ROOT/include" names.c
