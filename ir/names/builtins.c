@@ -82,6 +82,7 @@ static const struct {
     { "numba.cuda.literal_unroll", "numba.literal_unroll" },
     { "cuda.literal_unroll", "numba.literal_unroll" },
     { "numba.cuda", "cuda" },
+    { "kjit", "numba" }, /* the Python package has numba's names */
     { "numpy", "np" },
     { "ml_dtypes", "np" },
     { "cupy", "np" },

@@ -101,6 +101,8 @@ static const char *canonical(Arena *arena, const char *path)
                                             { "numba.core.types", "numba" },
                                             { "cuda.types", "numba" },
                                             { "numba.cuda", "cuda" },
+                                            { "kjit.cuda", "cuda" },
+                                            { "kjit.types", "numba" },
                                             { "numpy", "np" },
                                             { "cupy", "np" } };
     for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
@@ -108,6 +110,8 @@ static const char *canonical(Arena *arena, const char *path)
         if (strncmp(path, names[i][0], length) == 0 && (!path[length] || path[length] == '.'))
             return arena_printf(arena, "%s%s", names[i][1], path + length);
     }
+    if (strncmp(path, "kjit.", 5) == 0 && strncmp(path, "kjit.rank", 9) != 0)
+        return arena_printf(arena, "numba.%s", path + 5); /* whose names the Python package has */
     return arena_strdup(arena, path);
 }
 

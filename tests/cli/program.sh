@@ -559,3 +559,29 @@ expect 0 "$KJIT" test golden.out
 echo '[0 2 5]' >golden.out
 expect 4 "$KJIT" test golden.py
 says out '^golden\.out: differs$' '^0 passed, 1 failed$'
+
+# The Python package has numba's names, and what is written for it runs without Python, too.
+sed 's/numba/kjit/' "$ROOT/tests/programs/host/numba_types.py" >types.py
+expect 0 $run types.py
+says out '^\[3\. 4\. 5\.\]$' '^\[7 7 7\] \[2\.5 2\.5\] True$'
+cat >package.py <<'K'
+import kjit
+from kjit import vectorize
+
+@vectorize(["int64(int64)"], target="cuda")
+def square(x):
+    return x * x
+
+print(square(kjit.int64(3)), kjit.rank)
+K
+expect 0 $run package.py
+says out '^9 0$'
+cat >package.py <<'K'
+import kjit
+
+@kjit.cuda.jit("void(int32[:])")
+def k(x):
+    x[0] = 1
+K
+expect 0 "$KJIT" build package.py --emit c
+says out 'k_block_work'
