@@ -104,6 +104,30 @@ K
 printf 'bind lanes x y; jam y 2\n' >along_y
 expect 0 "$KJIT" build strided.k --facts launch --emit cuda --schedule along_y
 
+# Threads that go along a row each run side by side.
+cat >rows.k <<'K'
+@example(a=ones((37, 21), dtype=float32), sums=zeros(37, dtype=float32), grid=1, block=37)
+@cuda.jit
+def rows(a, sums):
+    i = cuda.grid(1)
+    total = float32(0)
+    for k in range(a.shape[1]):
+        total += a[i, k]
+    sums[i] = total
+K
+expect 0 "$KJIT" build rows.k --emit schedule --arch=cpu
+says out '^jam rows x 16$'
+printf 'jam rows x 4\n' >four
+expect 0 "$KJIT" run rows.k --device cpu --schedule four
+says out 'sum 777'
+expect 0 "$KJIT" build rows.k --emit schedule --arch=cpu --schedule four
+says out '^jam rows x 4$'
+for wrong in 'y 4' 'x 65' 'x 1'; do
+    printf 'jam rows %s\n' "$wrong" >wrong
+    expect 1 "$KJIT" run rows.k --device cpu --schedule wrong
+    says err 'cannot be carried out: it takes 2 to 64 threads along the one axis that there is$'
+done
+
 # A capture keeps it, in one line.
 expect 0 env KJIT_CAPTURE="$PWD/captured" "$KJIT" run twice.k:twice --device cpu \
     --schedule seven

@@ -310,32 +310,31 @@ static void say(IrUnit *unit, const Jam *jam, Span span)
 }
 
 /* `body` is what a thread that is no part of a whole tile does. False if it is of no use. */
-static bool rebuild(IrUnit *unit, const IrAffine *affine, const Steady *steady,
-                    const Guarded *guarded, const Tile *tile, IrRegion body)
+static bool rebuild(Jam *jam, const Steady *steady, const Guarded *guarded, IrRegion body)
 {
+    IrUnit *unit = jam->unit;
+    const Tile *tile = jam->tile;
     IrFunc *fn = unit->kernel;
-    Jam jam = jam_new(unit, affine, tile);
     IrRegion out = { NULL, NULL }, rest = { NULL, NULL };
     Span span = body.first->span;
     for (int axis = 0; axis < 3; axis++)
-        jam.threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
-    jam.loops = guard_has_loop(guarded);
-    jam.steadies = steady;
-    shift_note_ends(&jam, body);
+        jam->threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
+    jam->loops = guard_has_loop(guarded);
+    jam->steadies = steady;
+    shift_note_ends(jam, body);
     for (int i = 0; i < steady->sure; i++)
         for (int side = 0; side < SIDES; side++)
-            jam.steady[side] |= tile->axis[side] == steady->list[i].axis;
-    new_first(&jam, span);
-    jam_note_rows(&jam, guarded->rest);
+            jam->steady[side] |= tile->axis[side] == steady->list[i].axis;
+    new_first(jam, span);
+    jam_note_rows(jam, guarded->rest);
     if (tile_size(tile) == 1)
-        append_each(&jam, body, &rest, span);
-    else if (!append_jammed(&jam, guarded, body, &rest, span))
+        append_each(jam, body, &rest, span);
+    else if (!append_jammed(jam, guarded, body, &rest, span))
         return false;
-    set_first(&jam, &out, span); /* where depends on what is wide */
+    set_first(jam, &out, span); /* where depends on what is wide */
     ir_append_region(&out, rest);
     fn->body = out;
     set_shape(unit, tile);
-    say(unit, &jam, span);
     return true;
 }
 
@@ -356,7 +355,30 @@ static bool coarsen_as(IrUnit *unit, IrRegion plain)
     for (int side = 0; side < SIDES; side++)
         if (tile.axis[side] >= 0)
             affine.unit[tile.axis[side]] = tile.count[side][NEAR];
-    return rebuild(unit, &affine, &steady, &guarded, &tile, plain);
+    Jam jam = jam_new(unit, &affine, &tile);
+    if (!rebuild(&jam, &steady, &guarded, plain))
+        return false;
+    say(unit, &jam, plain.first->span);
+    return true;
+}
+
+bool coarsen_jam(IrUnit *unit, int axis, int count)
+{
+    Tile tile = { .axis = { axis, -1 },
+                  .count = { { count, 1 }, { 1, 1 } },
+                  .gap = { count, 1 },
+                  .scalar = { true, true } };
+    const Steady none = { 0 };
+    Guarded guarded = guard_find_loops(unit->arena, unit->kernel);
+    if (!guarded.rest || count < 2)
+        return false;
+    tile_set_block(&tile, axis, 1, 1);
+    for (int k = 0; k < 3; k++) /* which makes variables new numbers */
+        ir_hidden(unit, HIDDEN_THREADS, k);
+    IrAffine affine = ir_affine(unit, guarded.within);
+    affine.unit[axis] = count;
+    Jam jam = jam_new(unit, &affine, &tile);
+    return rebuild(&jam, &none, &guarded, unit->kernel->body);
 }
 
 /* ---- loops by strides of the grid ------------------------------------------------------------ */

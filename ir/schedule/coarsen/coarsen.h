@@ -145,6 +145,12 @@ void inside_put_under(IrUnit *unit, IrRegion *region, IrValue *condition);
 ** around it. False if they ask for none. */
 bool borders_leave(IrUnit *unit);
 
+/* ---- coarsen.c ---------------------------------------------------------------------------- */
+
+/* Has so many neighbours along an axis run jammed, whatever pays, the launch's blocks having one
+** thread each. Of threads that are on their own; false: the kernel is what it was. */
+bool coarsen_jam(IrUnit *unit, int axis, int count);
+
 /* ---- choose.c ----------------------------------------------------------------------------- */
 
 /* What of a kernel pays with which tile. False if it is best left alone. With `enough`, however few

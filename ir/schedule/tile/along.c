@@ -17,20 +17,19 @@ typedef struct Look {
         across; /* some store goes by the iterations; some access by the threads, or not at all */
 } Look;
 
-/* Whether the index is what the loop counts in, or so far from it. */
-static bool is_counter(const Look *look, const IrValue *index)
+bool tiles_is_counter(const Tiles *tiles, const IrVar *counter, const IrValue *index)
 {
     int64_t constant;
-    const IrValue *rest = affine_split(&look->tiles->affine.sets, index, &constant);
+    const IrValue *rest = affine_split(&tiles->affine.sets, index, &constant);
     while (rest && rest->op == OP_cast)
         rest = rest->operands[0];
-    return rest && rest->op == OP_var && rest->var == look->counter;
+    return rest && rest->op == OP_var && rest->var == counter;
 }
 
 static bool goes_along(const Look *look, const IrValue *array, IrValue *const *indices)
 {
     int dense = dense_axis(array->type);
-    return dense >= 0 && is_counter(look, indices[dense]);
+    return dense >= 0 && tiles_is_counter(look->tiles, look->counter, indices[dense]);
 }
 
 static void look_at_node(void *context, IrValue *value)

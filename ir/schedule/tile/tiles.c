@@ -308,6 +308,8 @@ void ir_tiles(IrUnit *unit)
     IrShape shape = { 0 };
     bool loops = ir_has_loop(&fn->body);
     tiles.shared = find_iterations(unit, &s, &shape, &loops);
+    if ((tiles.heavy || tiles.inside) && tiles_jam_rows(&tiles))
+        return;
     choose_sizes(&tiles, &s);
     fit_kept(&tiles);
     Directive *directive = take(&tiles);

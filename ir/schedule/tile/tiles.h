@@ -158,8 +158,16 @@ void tiles_prefetch(const Tiles *tiles, const TilePart *stride, const TileIterat
 
 /* Whether a loop goes along memory by its iterations, and the threads do not. */
 bool tiles_along(const Tiles *tiles, const IrStmt *loop);
+/* Whether an index is what a loop counts in, or so far from it. */
+bool tiles_is_counter(const Tiles *tiles, const IrVar *counter, const IrValue *index);
 /* Whether a nest has such loops. */
 bool tiles_along_any(const Tiles *tiles, const TilePart *nest);
+
+/* ---- rows.c ------------------------------------------------------------------------------- */
+
+/* Has some threads of one axis run side by side, if each goes along memory of its own; false: the
+** kernel is what it was. */
+bool tiles_jam_rows(Tiles *tiles);
 
 /* ---- stage.c ------------------------------------------------------------------------------ */
 

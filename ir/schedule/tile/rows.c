@@ -1,0 +1,124 @@
+/* Threads of one axis whose loops each go along memory of their own, as those that add up a row
+** each do:
+**
+**     for k in 0 to extent(a, 1)
+**         sum = sum + a[grid(0), k]
+**
+** Some run jammed, their sums in registers: each reads its row as it lies, and none waits for its
+** own sum while there are others to add to. Vectors over the threads would have to be gathered from
+** as many rows.
+**
+** It pays where loops do little else; the rows that are gone along at once are few enough that the
+** processor fetches all of them ahead. */
+#include "ir/schedule/tile/tiles.h"
+
+enum { STREAMS_MOST = 16, ROWS_LEAST = 4 };
+
+typedef struct Rows {
+    const Tiles *tiles;
+    int axis;
+    const IrStmt *loop; /* at hand */
+    const IrValue *loads[STREAMS_MOST];
+    int count, most; /* of the rows that a thread goes along in this loop, and in any */
+    bool other;      /* something is not so */
+} Rows;
+
+/* Whether each thread goes along a row of its own, by what the loop counts. */
+static bool goes_along(const Rows *r, const IrValue *array, IrValue *const *indices)
+{
+    int dense = dense_axis(array->type);
+    return array->op == OP_var && dense >= 0 &&
+           tiles_is_counter(r->tiles, r->loop->for_.var, indices[dense]);
+}
+
+static void note_access(Rows *r, const IrValue *array, IrValue *const *indices)
+{
+    bool varies = false;
+    for (int i = 0; i < array->type->array.rank; i++)
+        varies |= affine_varies(&r->tiles->affine, indices[i], r->axis);
+    r->other |= varies && !goes_along(r, array, indices);
+    r->count += varies;
+}
+
+static bool is_slow(const IrValue *value)
+{
+    bool index = value->op == OP_intrinsic &&
+                 (value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize);
+    return (value->op == OP_intrinsic && !index) || value->op == OP_call || value->op == OP_div ||
+           value->op == OP_pow || value->op == OP_floordiv || value->op == OP_mod ||
+           value->op == OP_select;
+}
+
+static void note_node(void *context, IrValue *value)
+{
+    Rows *r = context;
+    r->other |= is_slow(value);
+    if (value->op != OP_load)
+        return;
+    for (int i = 0; i < r->count && i < STREAMS_MOST; i++)
+        if (r->loads[i] && ir_same_value(r->loads[i], value))
+            return;
+    if (r->count < STREAMS_MOST)
+        r->loads[r->count] = value;
+    note_access(r, value->operands[0], value->operands + 1);
+}
+
+static void note_stmt(void *context, IrStmt *stmt)
+{
+    Rows *r = context;
+    if (stmt == r->loop)
+        return;
+    r->other |= stmt->kind != IR_SET && stmt->kind != IR_STORE;
+    ir_each_own_node(stmt, note_node, r);
+    if (stmt->kind == IR_STORE)
+        note_access(r, stmt->store.array, stmt->store.indices);
+}
+
+static void note_loop(void *context, IrStmt *stmt)
+{
+    Rows *r = context;
+    r->other |= stmt->kind == IR_WHILE;
+    if (stmt->kind != IR_FOR)
+        return;
+    memset(r->loads, 0, sizeof r->loads);
+    r->loop = stmt;
+    r->count = 0;
+    ir_each_stmt_of(stmt, note_stmt, r);
+    r->other |= !r->count;
+    r->most = r->count > r->most ? r->count : r->most;
+}
+
+/* How many threads pay; 0: none. */
+static int rows_worth(const Tiles *tiles, int axis)
+{
+    Rows r = { .tiles = tiles, .axis = axis };
+    int count = STREAMS_MOST;
+    ir_each_stmt(&tiles->unit->kernel->body, note_loop, &r);
+    while (r.most * count > STREAMS_MOST)
+        count /= 2;
+    return r.most && !r.other && count >= ROWS_LEAST ? count : 0;
+}
+
+bool tiles_jam_rows(Tiles *tiles)
+{
+    IrUnit *unit = tiles->unit;
+    int axis = tiles->order[0];
+    int worth = tiles->axes == 1 ? rows_worth(tiles, axis) : 0;
+    Directive own = { DO_JAM_ROWS, .axes = { (uint8_t)axis }, .axis_count = 1,
+                      .numbers = { worth ? worth : ROWS_LEAST } };
+    Span span = unit->kernel->body.first->span;
+    Directive *directive = schedule_take(unit, own, worth > 0);
+    if (!directive)
+        return false;
+    if (tiles->axes != 1 || directive->axes[0] != axis || directive->numbers[0] > TILE_MAX ||
+        !coarsen_jam(unit, axis, (int)directive->numbers[0])) {
+        schedule_refuse(unit, own, span,
+                        "it takes 2 to 64 threads along the one axis that there is");
+        return false;
+    }
+    unit->shape.light = 1;
+    schedule_done(directive);
+    ir_remark(unit, span, "%d threads run side by side, each along memory of its own",
+              (int)directive->numbers[0]);
+    return true;
+}
