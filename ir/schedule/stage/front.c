@@ -93,6 +93,31 @@ Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int
     return f;
 }
 
+typedef struct Visit {
+    FrontAccess *visit;
+    void *context;
+} Visit;
+
+static void visit_load(void *context, IrValue *value)
+{
+    const Visit *v = context;
+    if (value->op == OP_load)
+        v->visit(v->context, value->operands[0], value->operands + 1, value->count - 1, false);
+}
+
+void front_accesses(const IrStmt *loop, FrontAccess *visit, void *context)
+{
+    enum { KINDS = 1 << IR_SET | 1 << IR_EVAL | 1 << IR_STORE | 1 << IR_IF | 1 << IR_FOR };
+    Visit loads = { visit, context };
+    for (const IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next) {
+        if (KINDS >> stmt->kind & 1)
+            for_each_value (value, stmt)
+                ir_each_certain(value, visit_load, &loads);
+        if (stmt->kind == IR_STORE)
+            visit(context, stmt->store.array, stmt->store.indices, stmt->store.count, true);
+    }
+}
+
 static bool is_long(IrUnit *unit, const IrSets *sets, const IrValue *stop)
 {
     stop = sets_behind_casts(sets, stop);

@@ -29,6 +29,10 @@ void front_meet(const IrBuilder *b, IrRegion *out);
 IrVar *front_vote(const IrBuilder *b, const IrVar *own, IrRegion *out);
 /* Blocks of FRONT_THREADS threads along x. */
 void front_shape(IrUnit *unit);
+/* Visits what every iteration of a loop loads and stores, in this order for each statement. */
+typedef void FrontAccess(void *context, const IrValue *array, IrValue *const *index, int count,
+                         bool store);
+void front_accesses(const IrStmt *loop, FrontAccess *visit, void *context);
 /* Whether a loop to `stop` makes LONG_AXIS iterations by its text, or goes to an extent or a number
 ** of the launch's that is as much, or to what is made of one; for what pays alone. */
 bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop, const IrValue *stop);

@@ -109,14 +109,22 @@ static bool may_be_element(const Ragged *r, const IrValue *array, int count)
            !(r->unit->kernel->access[param] & ACCESS_ATOMIC);
 }
 
-static void add_access(Ragged *r, RaggedLoop *loop, const IrValue *array, IrValue *const *index,
-                       int count, bool store)
+typedef struct Adding {
+    Ragged *r;
+    RaggedLoop *loop;
+} Adding;
+
+/* What comes in every iteration, what others hang on first. */
+static void add_access(void *context, const IrValue *array, IrValue *const *index, int count,
+                       bool store)
 {
+    const Adding *adding = context;
+    RaggedLoop *loop = adding->loop;
     RaggedElement *found = (RaggedElement *)ragged_find(loop, array, index, count);
     bool fine = loop->count < RAGGED_ELEMENTS;
     for (int i = 0; i < count && !found && fine; i++)
-        fine = is_free(r, loop, index[i]);
-    if (!found && (!fine || !may_be_element(r, array, count)))
+        fine = is_free(adding->r, loop, index[i]);
+    if (!found && (!fine || !may_be_element(adding->r, array, count)))
         return;
     if (!found) {
         found = &loop->elements[loop->count++];
@@ -124,31 +132,6 @@ static void add_access(Ragged *r, RaggedLoop *loop, const IrValue *array, IrValu
     }
     found->loaded |= !store && !found->stored;
     found->stored |= store;
-}
-
-typedef struct Adding {
-    Ragged *r;
-    RaggedLoop *loop;
-} Adding;
-
-static void add_load(void *context, IrValue *value)
-{
-    Adding *adding = context;
-    if (value->op == OP_load)
-        add_access(adding->r, adding->loop, value->operands[0], value->operands + 1,
-                   value->count - 1, false);
-}
-
-/* Loads that come in every iteration, those that they hang on first. */
-static void add_stmt(Ragged *r, RaggedLoop *loop, IrStmt *stmt)
-{
-    Adding adding = { r, loop };
-    if (stmt->kind == IR_SET || stmt->kind == IR_EVAL || stmt->kind == IR_STORE ||
-        stmt->kind == IR_IF)
-        for_each_value (value, stmt)
-            ir_each_certain(value, add_load, &adding);
-    if (stmt->kind == IR_STORE)
-        add_access(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
 }
 
 /* ---- what a loop does to an array ------------------------------------------------------------ */
@@ -265,8 +248,7 @@ static void try_loop(Ragged *r, IrStmt *stmt)
     const char *why = NULL;
     if (!counts_by_one(r, stmt) || !is_ragged(stmt))
         return;
-    for (IrStmt *in = stmt->for_.body.first; in; in = in->next)
-        add_stmt(r, &loop, in);
+    front_accesses(stmt, add_access, &(Adding){ r, &loop });
     ir_each_stmt(&stmt->for_.body, note_stmt, &loop);
     for (int i = 0; i < loop.count; i++) {
         dense |= is_dense(r, &loop, &loop.elements[i]);

@@ -43,43 +43,27 @@
 
 /* ---- what a loop accesses -------------------------------------------------------------------- */
 
-static void add_access(Rows *r, RowLoop *loop, const IrValue *array, IrValue *const *index,
-                       int count, bool store)
-{
-    Row row;
-    Row *found = (Row *)rows_find(r, loop, array, index, count);
-    if (!found) {
-        if (loop->count == ROW_ARRAYS || !rows_read(r, loop->loop, array, index, count, &row))
-            return;
-        found = &loop->rows[loop->count++];
-        *found = row;
-    }
-    *(store ? &found->stores : &found->loads) = true;
-}
-
 typedef struct Adding {
     Rows *rows;
     RowLoop *loop;
 } Adding;
 
-static void add_load(void *context, IrValue *value)
+/* What comes in every iteration. */
+static void add_access(void *context, const IrValue *array, IrValue *const *index, int count,
+                       bool store)
 {
-    Adding *adding = context;
-    if (value->op == OP_load)
-        add_access(adding->rows, adding->loop, value->operands[0], value->operands + 1,
-                   value->count - 1, false);
-}
-
-/* Loads that come in every iteration. */
-static void add_stmt(Rows *r, RowLoop *loop, IrStmt *stmt)
-{
-    enum { KINDS = 1 << IR_SET | 1 << IR_EVAL | 1 << IR_STORE | 1 << IR_IF | 1 << IR_FOR };
-    Adding adding = { r, loop };
-    if (KINDS >> stmt->kind & 1)
-        for_each_value (value, stmt)
-            ir_each_certain(value, add_load, &adding);
-    if (stmt->kind == IR_STORE)
-        add_access(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
+    const Adding *adding = context;
+    RowLoop *loop = adding->loop;
+    Row row;
+    Row *found = (Row *)rows_find(adding->rows, loop, array, index, count);
+    if (!found) {
+        if (loop->count == ROW_ARRAYS ||
+            !rows_read(adding->rows, loop->loop, array, index, count, &row))
+            return;
+        found = &loop->rows[loop->count++];
+        *found = row;
+    }
+    *(store ? &found->stores : &found->loads) = true;
 }
 
 /* Loads under conditions, of elements that exist all the same. */
@@ -324,8 +308,7 @@ static bool try_loop(Rows *r, IrStmt *stmt)
     if (!(loop.down ? !loop.own : ir_is_integer(stmt->for_.step, 1)) || is_short(stmt) ||
         stmt->for_.unroll)
         return false;
-    for (IrStmt *in = stmt->for_.body.first; in; in = in->next)
-        add_stmt(r, &loop, in);
+    front_accesses(stmt, add_access, &(Adding){ r, &loop });
     if (has_along(&loop))
         ir_each_stmt(&stmt->for_.body, add_perhaps_in, &(Adding){ r, &loop });
     if (loop.count && !schedule_is_given(r->unit) && has_long_loops(stmt))
