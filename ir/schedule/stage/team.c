@@ -33,7 +33,8 @@
 ** for warps, if there are too few threads to fill the multiprocessors. With loops in order it pays
 ** along rows that two loops read: so few rows are at hand then that caches have them when the
 ** second loop begins; and down columns of few threads that compute much in a loop that is shared
-** out, which a few warps could not do as fast as memory brings it. */
+** out, which a few warps could not do as fast as memory brings it; and wherever threads are so few
+** that most of the machine would wait with them, along any axes of the grid. */
 #include "ir/schedule/stage/team.h"
 
 #include "ir/analysis/accesses.h"
@@ -286,8 +287,7 @@ static bool choose_way(Team *t, TeamLoop *loop, const Ways *ways)
     loop->along = ways->along > ways->across;
     loop->ordered = ordered;
     if (ordered)
-        return t->in_order && (ways->along || ways->across) &&
-               (!loop->along || team_hands(t, loop->loop)) && team_order(t, loop);
+        return t->in_order && (!loop->along || team_hands(t, loop->loop)) && team_order(t, loop);
     loop->along &= team_hands(t, loop->loop);
     return ways->along || ways->across || !ir_has_loop(&loop->loop->for_.body);
 }
@@ -520,8 +520,8 @@ static bool make_in_order(IrUnit *unit, const Guarded *guarded)
     const Directive own = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
                             .numbers = { TEAM_ROWS } };
     IrLaunch before = *unit->launch;
-    bool legal = !forbids(&t, guarded) && t.all && t.line && t.ordered && are_outer(&t) &&
-                 ir_writes_alone(unit);
+    bool legal = !forbids(&t, guarded) && t.all && t.ordered && are_outer(&t) &&
+                 ir_writes_alone(unit) && (t.line || launch_large_grid(unit->launch, GRID_SCARCE));
     Directive *taken = legal ? schedule_take(unit, own, are_long(&t) && team_order_pays(&t)) : NULL;
     int warps = taken ? (int)taken->numbers[0] : 0;
     bool fits = warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !team_order_along(&t));

@@ -42,6 +42,7 @@ typedef struct TeamLoop {
     ** of what stays, and the loads in that */
     IrValue *start, *stop;
     const IrValue *terms[TEAM_TERMS], *loads[TEAM_TERMS];
+    IrValue *only_if[TEAM_TERMS]; /* where an iteration computes a term; NULL: in any case */
     int term_count, load_count;
     int slots[TEAM_TERMS]; /* of Team.slots: where each term lies */
 } TeamLoop;

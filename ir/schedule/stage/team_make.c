@@ -296,8 +296,8 @@ static void set_shape(IrUnit *unit, int warps, int threads)
 static void append_place(TeamBuild *m, int threads, IrValue *inside, IrRegion *out)
 {
     IrValue *block = ir_axis(m->b->arena, INTR_block_idx, 0, m->b->span);
-    IrValue *before = build_times(m->b, build_cast(m->b, type_int64, block), threads);
-    m->place = build_let(m->b, "_place", build_op(m->b, OP_add, before, inside), out);
+    IrValue *at = build_times(m->b, build_cast(m->b, type_int64, block), threads);
+    m->place = build_let(m->b, "_place", inside ? build_op(m->b, OP_add, at, inside) : at, out);
 }
 
 /* A branch that picks tells the iteration, too. */
@@ -306,6 +306,15 @@ static void note_picks(const TeamBuild *m, TeamLoop *loop)
     IrVar *key = build_temporary(m->b, "_picked", type_int64);
     loop->sums[1].var = key;
     build_set(m->b, key, build_var(m->b, loop->loop->for_.var), &loop->pick->if_.then);
+}
+
+/* Along the other axes a block has threads of one index. */
+static void append_beside(TeamBuild *m, IrRegion *out)
+{
+    for (int k = 1; k < 3 && !m->t->line; k++)
+        m->beside[k - 1] = build_let(
+            m->b, "_place",
+            build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_block_idx, k, m->b->span)), out);
 }
 
 static TeamBuild begin(Team *t, const Guarded *guarded, IrVar **threads)
@@ -349,7 +358,7 @@ void team_make_lanes(Team *t, const Guarded *guarded)
 /* A block stands for each thread that was asked for. */
 void team_make_block(Team *t, const Guarded *guarded, int warps)
 {
-    IrVar *threads, *places[3];
+    IrVar *threads;
     IrRegion body = { NULL, NULL };
     TeamBuild m = begin(t, guarded, &threads);
     m.size = warps * FRONT_LANES;
@@ -357,12 +366,8 @@ void team_make_block(Team *t, const Guarded *guarded, int warps)
     m.lane = build_let(m.b, "_lane",
                        build_op(m.b, OP_mod, build_var(m.b, m.member), build_int(m.b, FRONT_LANES)),
                        &body);
-    for (int k = 0; k < 3; k++)
-        places[k] = build_let(
-            m.b, "_place",
-            build_cast(m.b, type_int64, ir_axis(m.b->arena, INTR_block_idx, k, m.b->span)), &body);
-    m.place = places[0];
-    memcpy(m.beside, places + 1, sizeof m.beside);
+    append_place(&m, 1, NULL, &body);
+    append_beside(&m, &body);
     append_region(&m, t->unit->kernel->body.first, &body);
     end(&m, body);
     set_shape(t->unit, warps, 1);
@@ -395,6 +400,7 @@ void team_make_warps(Team *t, const Guarded *guarded, int warps)
                   build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, FRONT_LANES)), &body);
     m.member = build_let(m.b, "_team", warp_of(&m, self), &body);
     append_place(&m, FRONT_LANES, build_var(m.b, m.lane), &body);
+    append_beside(&m, &body);
     m.active = front_active(m.b, guarded, m.place, threads, &body);
     if (warps == TEAM_ROWS)
         append_row(&m, &body);

@@ -16,13 +16,16 @@
 ** it comes to, and is made of nothing that the loop sets, so that it can be computed at any time
 ** while the loop runs; and all of its variables are numbers, which lanes can hand to each other.
 ** The loop reads nothing but by its terms. A product that is added to something is two terms, which
-** leaves it to compilers to join both operations. */
+** leaves it to compilers to join both operations. What stands under a condition made of the same is
+** computed where that holds. */
 #include "ir/schedule/stage/team.h"
 
 typedef struct Order {
     const Team *team;
     TeamLoop *loop;
-    IrSets sets; /* of the loop */
+    IrSets sets;      /* of the loop */
+    IrValue *only_if; /* what holds where the statement at hand is executed; NULL: nothing has to */
+    bool unknown;     /* it is executed where something holds that no term can be made of */
     bool fine;
     int loads;
 } Order;
@@ -68,12 +71,18 @@ static void check_part(void *context, IrValue *value)
     o->loads += value->op == OP_load;
 }
 
-static bool is_term(Order *o, const IrValue *value)
+/* Whether it is made of what can be computed at any time while the loop runs. */
+static bool is_free(Order *o, const IrValue *value)
 {
-    o->fine = is_number(value->type) && !(ir_value_effects(value) & EFFECT_ORDERED);
+    o->fine = !(ir_value_effects(value) & EFFECT_ORDERED);
     o->loads = 0;
     ir_each_node((IrValue *)value, check_part, o);
-    return o->fine && o->loads > 0;
+    return o->fine;
+}
+
+static bool is_term(Order *o, const IrValue *value)
+{
+    return is_number(value->type) && is_free(o, value) && o->loads > 0;
 }
 
 /* Adds a value to a list that has it not; false if there is no room. */
@@ -106,18 +115,79 @@ static bool is_left(const IrValue *value, bool summed)
     return widens || (summed && value->op == OP_mul);
 }
 
-/* The largest terms among the parts of a value that are evaluated in any case. */
-static bool add_terms(Order *o, const IrValue *value, bool summed)
+/* Whether a term that is computed under a condition is where another one holds. */
+static bool covers(const IrValue *only_if, const IrValue *where)
+{
+    return !only_if || (where && ir_same_value(only_if, where)) ||
+           (only_if->op == OP_or_else &&
+            (covers(only_if->operands[0], where) || covers(only_if->operands[1], where)));
+}
+
+static bool add_term(Order *o, const IrValue *value)
 {
     TeamLoop *loop = o->loop;
-    if (!is_left(value, summed) && is_term(o, value)) {
+    int before = loop->term_count, at = 0;
+    if (!o->only_if)
         add_loads(loop, value);
-        return add(loop->terms, &loop->term_count, value);
-    }
+    if (!add(loop->terms, &loop->term_count, value))
+        return false;
+    while (!ir_same_value(loop->terms[at], value))
+        at++;
+    if (at == before)
+        loop->only_if[at] = o->only_if;
+    else if (o->only_if && !covers(loop->only_if[at], o->only_if))
+        loop->only_if[at] =
+            ir_binary(o->team->unit->arena, OP_or_else, loop->only_if[at], o->only_if, value->span);
+    return true;
+}
+
+/* The largest terms among the parts of a value that are evaluated in any case. */
+static bool add_parts(Order *o, const IrValue *value, bool summed)
+{
+    if (!is_left(value, summed) && is_term(o, value))
+        return add_term(o, value);
     bool sum = type_is_float(value->type) && (value->op == OP_add || value->op == OP_sub);
     for (int i = 0; i < ir_certain_operands(value); i++)
-        if (!add_terms(o, value->operands[i], sum))
+        if (!add_parts(o, value->operands[i], sum))
             return false;
+    return true;
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+typedef bool OrderVisit(Order *o, const IrValue *value);
+
+static bool each_value(Order *o, const IrRegion *region, OrderVisit *visit);
+
+/* What stands in a branch, which iterations come to where all that is around it holds. */
+static bool each_in_branch(Order *o, const IrRegion *branch, IrValue *condition, OrderVisit *visit)
+{
+    IrValue *before = o->only_if;
+    bool unknown = o->unknown;
+    o->unknown |= !is_free(o, condition);
+    o->only_if =
+        before ? ir_binary(o->team->unit->arena, OP_and_then, before, condition, condition->span)
+               : condition;
+    bool fine = each_value(o, branch, visit);
+    o->only_if = before;
+    o->unknown = unknown;
+    return fine;
+}
+
+static bool each_value(Order *o, const IrRegion *region, OrderVisit *visit)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        for_each_value (value, stmt)
+            if (!visit(o, value))
+                return false;
+        if (stmt->kind != IR_IF)
+            continue;
+        IrValue *is = stmt->if_.condition;
+        IrValue *is_not = ir_unary(o->team->unit->arena, OP_not, is, is->span);
+        if (!each_in_branch(o, &stmt->if_.then, is, visit) ||
+            !each_in_branch(o, &stmt->if_.otherwise, is_not, visit))
+            return false;
+    }
     return true;
 }
 
@@ -131,29 +201,51 @@ static bool is_among(const IrValue *const *list, int count, const IrValue *value
     return false;
 }
 
-/* Whether a value reads memory beside the terms. What is read elsewhere in any case becomes one. */
-static bool reads_beside(TeamLoop *loop, const IrValue *value)
+/* Whether a value is a term that is computed where the statement at hand is executed. */
+static bool has_term(const Order *o, const IrValue *value)
 {
-    if (is_among(loop->terms, loop->term_count, value))
-        return false;
-    if (value->op == OP_load)
-        return !is_among(loop->loads, loop->load_count, value) ||
-               !add(loop->terms, &loop->term_count, value);
-    for (int i = 0; i < value->count; i++)
-        if (reads_beside(loop, value->operands[i]))
-            return true;
+    const TeamLoop *loop = o->loop;
+    for (int i = 0; i < loop->term_count; i++)
+        if (ir_same_value(loop->terms[i], value))
+            return !loop->only_if[i] || (o->only_if && ir_same_value(loop->only_if[i], o->only_if));
     return false;
 }
 
-/* Whether a statement sets variables, or says whether others do, of nothing but terms and what a
-** thread knows. */
+/* Whether a value reads memory by its terms alone. What is read elsewhere in any case becomes one.
+*/
+static bool reads_terms(Order *o, const IrValue *value)
+{
+    TeamLoop *loop = o->loop;
+    if (is_among(loop->terms, loop->term_count, value))
+        return has_term(o, value);
+    if (value->op == OP_load)
+        return is_among(loop->loads, loop->load_count, value) &&
+               add(loop->terms, &loop->term_count, value);
+    for (int i = 0; i < value->count; i++)
+        if (!reads_terms(o, value->operands[i]))
+            return false;
+    return true;
+}
+
+/* What is evaluated in any case. */
+static bool add_certain(Order *o, const IrValue *value)
+{
+    return o->only_if || add_parts(o, value, false);
+}
+
+/* What else is read, where that is known beforehand. */
+static bool add_rest(Order *o, const IrValue *value)
+{
+    return reads_terms(o, value) ||
+           (!o->unknown && add_parts(o, value, false) && reads_terms(o, value));
+}
+
+/* Whether a statement sets variables, or says whether others do. */
 static void check_stmt(void *context, IrStmt *stmt)
 {
     Order *o = context;
     o->fine &=
         (stmt->kind == IR_SET || stmt->kind == IR_IF) && !(ir_stmt_effects(stmt) & EFFECT_ORDERED);
-    for_each_value (value, stmt)
-        o->fine &= !reads_beside(o->loop, value);
 }
 
 static void check_node(void *context, IrValue *value)
@@ -199,17 +291,17 @@ static bool take_slot(Team *t, TeamLoop *loop, int term)
 bool team_order(Team *t, TeamLoop *loop)
 {
     const IrStmt *stmt = loop->loop;
-    Order o = { t, loop, ir_sets_of_loop(t->unit->arena, t->unit->kernel, stmt), true, 0 };
+    Order o = { t, loop, ir_sets_of_loop(t->unit->arena, t->unit->kernel, stmt), .fine = true };
     loop->sum_count = loop->pick_count = loop->term_count = loop->load_count = 0;
+    memset(loop->only_if, 0, sizeof loop->only_if);
     loop->start = guard_in_arguments(t->unit->arena, &t->affine, stmt->for_.start);
     loop->stop = guard_in_arguments(t->unit->arena, &t->affine, stmt->for_.stop);
     if (!loop->outer || !loop->start || !loop->stop || !ir_is_integer(stmt->for_.step, 1) ||
         flow_ways_out(&stmt->for_.body))
         return false;
-    for (const IrStmt *in = stmt->for_.body.first; in; in = in->next)
-        for_each_value (value, in)
-            if (!add_terms(&o, value, false))
-                return false;
+    if (!each_value(&o, &stmt->for_.body, add_certain) ||
+        !each_value(&o, &stmt->for_.body, add_rest))
+        return false;
     o.fine = loop->term_count > 0;
     ir_each_stmt(&((IrStmt *)stmt)->for_.body, check_stmt, &o);
     ir_each_node_in(&stmt->for_.body, check_node, &o);
@@ -228,11 +320,14 @@ static int64_t slot_bytes(const TeamSlot *slot)
     return 2 * FRONT_LANES * (slot->tile + 1) * (int64_t)type_size(slot->element);
 }
 
+/* The largest that can be less; NULL: none can. */
 static TeamSlot *largest(Team *t)
 {
-    TeamSlot *most = &t->slots[0];
-    for (int i = 1; i < t->slot_count; i++)
-        most = slot_bytes(&t->slots[i]) > slot_bytes(most) ? &t->slots[i] : most;
+    TeamSlot *most = NULL;
+    for (int i = 0; i < t->slot_count; i++)
+        if (t->slots[i].tile > FRONT_LANES &&
+            (!most || slot_bytes(&t->slots[i]) > slot_bytes(most)))
+            most = &t->slots[i];
     return most;
 }
 
@@ -248,8 +343,7 @@ bool team_room(Team *t, int warps)
         t->slots[i].tile = TILE_MOST;
         bytes += slot_bytes(&t->slots[i]);
     }
-    while (bytes > BYTES_MOST && t->slot_count && largest(t)->tile > FRONT_LANES) {
-        TeamSlot *slot = largest(t);
+    for (TeamSlot *slot = largest(t); bytes > BYTES_MOST && slot; slot = largest(t)) {
         bytes -= slot_bytes(slot);
         slot->tile /= 2;
         bytes += slot_bytes(slot);
@@ -312,11 +406,14 @@ static bool shares_stores(const Team *t)
 /* Rows that several loops go along are few at a time, and so in caches when the next loop comes to
 ** them; but while one warp makes iterations of 32 rows the others only load: of rows that are only
 ** read that costs more than it saves. Few columns leave most of the GPU to a loop that is shared
-** out, if there is more to do in it than to move them. */
+** out, if there is more to do in it than to move them. So few threads that most of the GPU has none
+** wait for memory less if others load for them. */
 bool team_order_pays(const Team *t)
 {
     IrLaunch *launch = t->unit->launch;
-    if (t->along == t->across || all_ordered(t))
+    if (t->along <= t->across && launch_large_grid(launch, GRID_SCARCE))
+        return true;
+    if (t->along == t->across || !t->line || all_ordered(t))
         return false;
     if (t->along > t->across)
         return t->again && shares_stores(t) && launch_large_grid(launch, GRID_X);

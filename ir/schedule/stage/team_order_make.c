@@ -113,10 +113,13 @@ static void append_terms(OrderBuild *o, IrRegion *out)
     IrVar *thread = o->loop->along ? o->m->member : o->m->lane;
     IrRegion *body = append_pieces(o, build_var(b, o->iteration), build_var(b, o->left), out);
     IrClone clone = clone_of(o, value_of_held);
-    for (int i = 0; i < o->loop->term_count; i++)
+    for (int i = 0; i < o->loop->term_count; i++) {
+        IrValue *only_if = o->loop->only_if[i];
+        IrRegion *own = only_if ? build_if(b, ir_clone_value(&clone, only_if), body) : body;
         build_store(b, o->near[i], near_row(o, thread, iteration_of(o)),
                     near_column(o, thread, iteration_of(o)),
-                    ir_clone_value(&clone, o->loop->terms[i]), body);
+                    ir_clone_value(&clone, o->loop->terms[i]), own);
+    }
 }
 
 /* ---- iterations ------------------------------------------------------------------------------ */
