@@ -60,9 +60,10 @@ typedef struct Factors {
     bool fine; /* these are all, of one type */
 } Factors;
 
+/* Squares of squares have too many to go through all. */
 static void add_factors(const Quotients *q, Factors *f, const IrValue *value)
 {
-    const IrValue *product = product_of(q, value);
+    const IrValue *product = f->fine ? product_of(q, value) : NULL;
     if (product) {
         add_factors(q, f, product->operands[0]);
         add_factors(q, f, product->operands[1]);
@@ -215,7 +216,8 @@ static void divide(void *context, IrValue **slot)
     for (int i = 0; i < value->count; i++)
         divide(context, &value->operands[i]);
     if (value->op == OP_floordiv && type_is_integer(value->type) &&
-        value->operands[0]->type == value->type && product_of(q, value->operands[1]))
+        value->operands[0]->type == value->type && product_of(q, value->operands[1]) &&
+        factors_of(q, value->operands[1]).fine)
         *slot = divided(q, value->operands[0], value->operands[1]);
 }
 
