@@ -1,0 +1,69 @@
+/* The methods of Python's texts but for format(), which constants and programs share. Texts are
+** UTF-8; what knows letters knows those of ASCII and refuses others. */
+#pragma once
+
+#include "base/base.h"
+
+typedef enum StringKind {
+    STRING_NONE,
+    STRING_TEXT,
+    STRING_NUMBER,
+    STRING_TRUTH,
+    STRING_LIST,
+    STRING_TUPLE,
+    STRING_OTHER
+} StringKind;
+
+/* What a method is given, or gives. */
+typedef struct StringValue {
+    StringKind kind;
+    const char *type; /* of what is given: Python's name for it */
+    const char *text;
+    size_t length;  /* of the text */
+    int64_t number; /* or truth */
+    struct StringValue *items;
+    int count; /* of the items */
+} StringValue;
+
+enum { STRING_ARGS = 3, STRING_WIDTH_MOST = 1 << 28 };
+
+typedef struct StringCall {
+    Arena *arena; /* where what it gives lies */
+    const char *method;
+    StringValue self, args[STRING_ARGS]; /* NONE behind the last that is given */
+    int count;
+    const char *error, *message; /* the class of the exception that it raises, and its text */
+} StringCall;
+
+/* Name, the least and the most arguments, their names if these may be said, what computes it. */
+/* clang-format off */
+#define STRING_METHODS(METHOD)                                                                     \
+    METHOD("join", 1, 1, NULL, joined) METHOD("split", 0, 2, "sep maxsplit", split)                \
+    METHOD("splitlines", 0, 0, NULL, lines) METHOD("replace", 2, 3, NULL, replaced)                \
+    METHOD("strip", 0, 1, NULL, stripped) METHOD("lstrip", 0, 1, NULL, stripped)                   \
+    METHOD("rstrip", 0, 1, NULL, stripped) METHOD("find", 1, 1, NULL, found)                       \
+    METHOD("index", 1, 1, NULL, found) METHOD("rfind", 1, 1, NULL, found)                          \
+    METHOD("rindex", 1, 1, NULL, found) METHOD("count", 1, 1, NULL, counted)                       \
+    METHOD("startswith", 1, 1, NULL, has_end) METHOD("endswith", 1, 1, NULL, has_end)              \
+    METHOD("removeprefix", 1, 1, NULL, removed) METHOD("removesuffix", 1, 1, NULL, removed)        \
+    METHOD("partition", 1, 1, NULL, parted) METHOD("rpartition", 1, 1, NULL, parted)               \
+    METHOD("ljust", 1, 2, NULL, justified) METHOD("rjust", 1, 2, NULL, justified)                  \
+    METHOD("center", 1, 2, NULL, justified) METHOD("zfill", 1, 1, NULL, filled)                    \
+    METHOD("upper", 0, 0, NULL, cased) METHOD("lower", 0, 0, NULL, cased)                          \
+    METHOD("casefold", 0, 0, NULL, cased) METHOD("title", 0, 0, NULL, cased)                       \
+    METHOD("capitalize", 0, 0, NULL, cased) METHOD("swapcase", 0, 0, NULL, cased)                  \
+    METHOD("isdigit", 0, 0, NULL, consists) METHOD("isdecimal", 0, 0, NULL, consists)              \
+    METHOD("isnumeric", 0, 0, NULL, consists) METHOD("isalpha", 0, 0, NULL, consists)              \
+    METHOD("isalnum", 0, 0, NULL, consists) METHOD("isspace", 0, 0, NULL, consists)                \
+    METHOD("islower", 0, 0, NULL, consists) METHOD("isupper", 0, 0, NULL, consists)
+/* clang-format on */
+
+/* One that takes so many arguments; its call fails with an exception. */
+typedef struct StringMethod {
+    const char *name;
+    int least, most;
+    bool (*compute)(StringCall *call, StringValue *out);
+} StringMethod;
+
+/* NULL: there is none of that name. */
+const StringMethod *string_find(const char *name);
