@@ -174,7 +174,8 @@ Operand lower_format_method(FnState *f, const AstExpr *call, const Operand *text
 /* text + text, text * n, text % values; false of others. */
 bool lower_text_operator(FnState *f, AstOp op, const Operand *left, const Operand *right, Span span,
                          Operand *out);
-/* text[index]; false of what there is not. */
+/* A character of a text that has it; text[index], false of what there is not. */
+Operand lower_text_item(FnState *f, const Operand *text, int64_t index, Span span);
 bool lower_text_index(FnState *f, const Operand *text, const Operand *index, Span span,
                       Operand *out);
 /* format(x, spec), str(x), bin(n), hex(n), oct(n), int(text, base); false of others. */

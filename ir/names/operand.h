@@ -2,6 +2,7 @@
 ** stands for while it is lowered, an Operand. Nothing outside ir/ includes this. */
 #pragma once
 
+#include "base/format.h"
 #include "ir/ir.h"
 #include "ir/names/fixed.h"
 
@@ -265,8 +266,9 @@ struct Operand {
         IrValue *value;
         struct {
             const char *text;
-            size_t length;
-            bool bytes; /* it is b"..." */
+            size_t length;      /* in bytes */
+            int64_t characters; /* of bytes, how many these are */
+            bool bytes;         /* it is b"..." */
         } string;
         struct {
             const Type *type;
@@ -320,7 +322,9 @@ static inline Operand operand_text(Arena *arena, const char *text, size_t length
 {
     return (Operand){ .kind = OPD_STRING,
                       .span = span,
-                      .string = { .text = arena_strndup(arena, text, length), .length = length } };
+                      .string = { .text = arena_strndup(arena, text, length),
+                                  .length = length,
+                                  .characters = (int64_t)format_characters(text, length) } };
 }
 
 static inline Operand operand_error(Span span)

@@ -161,7 +161,7 @@ int64_t evaluate_count(FnState *f, const Operand *over)
     bool value = over->kind == OPD_VALUE || over->kind == OPD_UNROLL;
     int64_t least = -1;
     if (over->kind == OPD_STRING)
-        return (int64_t)over->string.length;
+        return over->string.characters;
     if (value && type_is_tuple(over->value->type))
         return over->value->type->tuple.count;
     if (over->kind == OPD_BUNDLE)
@@ -210,7 +210,7 @@ Operand evaluate_item(FnState *f, const Operand *over, int64_t index, Span span)
         return tuple_of_operands(f, items, first + count, span);
     }
     if (over->kind == OPD_STRING)
-        return operand_text(f->arena, over->string.text + index, 1, span);
+        return lower_text_item(f, over, index, span);
     if (over->kind == OPD_BUNDLE)
         return bundle_key_at(f, over->bundle, (int)index);
     if (over->kind == OPD_ENUM)

@@ -5,6 +5,7 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
+#include <errno.h>
 #include <ctype.h>
 
 enum { REPEATS_MOST = 1000 };
@@ -211,12 +212,15 @@ bool lower_text_operator(FnState *f, AstOp op, const Operand *left, const Operan
     return true;
 }
 
-static bool is_ascii(const Operand *text)
+Operand lower_text_item(FnState *f, const Operand *text, int64_t index, Span span)
 {
-    for (size_t i = 0; i < text->string.length; i++)
-        if (!isascii((unsigned char)text->string.text[i]))
-            return false;
-    return true;
+    const char *begin = text->string.text;
+    const size_t length = text->string.length;
+    if (text->string.characters == (int64_t)length)
+        return operand_text(f->arena, begin + index, 1, span);
+    begin += format_bytes(begin, length, index);
+    return operand_text(f->arena, begin,
+                        format_bytes(begin, (size_t)(text->string.text + length - begin), 1), span);
 }
 
 /* A bound of a slice as Python takes it. */
@@ -237,17 +241,15 @@ static bool is_known(const IrValue *value)
 bool lower_text_index(FnState *f, const Operand *text, const Operand *index, Span span,
                       Operand *out)
 {
-    int64_t length = (int64_t)text->string.length;
+    int64_t length = text->string.characters;
     const IrValue *at = integer_of(f, index);
     Buf buf;
     buf_init(&buf, f->arena);
-    if (!is_ascii(text))
-        return false;
     if (at) {
         int64_t i = at->constant.integer + (at->constant.integer < 0 ? length : 0);
         if (i < 0 || i >= length)
             return false;
-        *out = operand_text(f->arena, text->string.text + i, 1, span);
+        *out = lower_text_item(f, text, i, span);
         return true;
     }
     if (index->kind != OPD_SLICE || !is_known(index->slice.start) || !is_known(index->slice.stop) ||
@@ -261,8 +263,10 @@ bool lower_text_index(FnState *f, const Operand *text, const Operand *index, Spa
                       back ? length - 1 : length, length);
     int64_t end = bound(index->slice.stop, back ? -1 : length, back ? -1 : 0,
                         back ? length - 1 : length, length);
-    for (; back ? i > end : i < end; i += step)
-        buf_printf(&buf, "%c", text->string.text[i]);
+    for (; back ? i > end : i < end; i += step) {
+        const Operand item = lower_text_item(f, text, i, span);
+        buf_put(&buf, item.string.text, item.string.length);
+    }
     *out = text_made(f, &buf, span);
     return true;
 }
@@ -273,10 +277,11 @@ bool lower_text_index(FnState *f, const Operand *text, const Operand *index, Spa
 static Operand integer_of_digits(FnState *f, const Operand *text, const IrValue *base, Span span)
 {
     char *end;
+    errno = 0;
     long long number = strtoll(text->string.text, &end, base ? (int)base->constant.integer : 10);
-    if (!*end && text->string.length)
+    if (!*end && text->string.length && errno != ERANGE)
         return operand_value(ir_integer(f->arena, type_int64, number, span));
-    fail(f, span, "this text is no integer");
+    fail(f, span, "this text is no integer of 64 bits");
     return operand_error(span);
 }
 

@@ -1,5 +1,6 @@
 /* Python's functions in constants: list, tuple, map, filter, sorted, reversed, set, dict of pairs,
 ** where lists are tuples; what texts and dictionaries have; the environment. */
+#include "base/strings.h"
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
@@ -345,10 +346,12 @@ static Operand environment(FnState *f, const AstExpr *call, const char *variable
 static bool number_of_letter(FnState *f, const AstExpr *call, Operand *out)
 {
     Operand letter = lower_expr(f, call->call.args.items[0]);
-    if (letter.kind != OPD_STRING || letter.string.length != 1)
+    if (letter.kind != OPD_STRING || letter.string.characters != 1)
         return false;
-    *out = operand_value(
-        ir_integer(f->arena, type_int64, (unsigned char)letter.string.text[0], call->span));
+    const char *text = letter.string.text;
+    const size_t length = letter.string.length;
+    const int64_t code = length == 1 ? (unsigned char)*text : utf8_decode(text, length);
+    *out = operand_value(ir_integer(f->arena, type_int64, code, call->span));
     return true;
 }
 
@@ -374,12 +377,8 @@ static bool is_of_module(const FnState *f, const AstExpr *path, const char *name
 /* Whether it is the name of a method of dictionaries or texts. */
 static bool is_of_bundles_or_texts(const char *name)
 {
-    static const char *const names[] = { "keys",   "values",  "items",      "get",
-                                         "lower",  "upper",   "strip",      "split",
-                                         "lstrip", "rstrip",  "splitlines", "endswith",
-                                         "join",   "replace", "startswith", "find",
-                                         "index",  "format",  "_replace" };
-    return TEXT_IS_AMONG(name, names);
+    static const char *const names[] = { "keys", "values", "items", "get", "format", "_replace" };
+    return TEXT_IS_AMONG(name, names) || string_find(name);
 }
 
 bool lower_python_call(FnState *f, const AstExpr *expr, Operand *out)

@@ -49,7 +49,7 @@ Operand lower_len(FnState *f, const Call *call)
     }
     if (call->args[0].kind == OPD_STRING)
         return operand_value(
-            ir_integer(f->arena, type_int64, (int64_t)call->args[0].string.length, call->span));
+            ir_integer(f->arena, type_int64, call->args[0].string.characters, call->span));
     if (call->args[0].kind == OPD_BUNDLE && bundle_count(f, call->args[0].bundle) >= 0)
         return operand_value(
             ir_integer(f->arena, type_int64, bundle_count(f, call->args[0].bundle), call->span));

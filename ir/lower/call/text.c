@@ -1,135 +1,85 @@
-/* Methods of texts, in constants. */
+/* Methods of texts, in constants: base/strings.c computes them. */
+#include "base/strings.h"
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-#include <ctype.h>
-
-static const char white[] = " \t\n\r\f\v";
-
-static Operand cased(FnState *f, const char *text, bool upper, Span span)
+static const char *type_of_number(const Type *type)
 {
-    char *made = arena_strdup(f->arena, text);
-    for (char *at = made; *at; at++)
-        if (isascii((unsigned char)*at))
-            *at = (char)(upper ? toupper((unsigned char)*at) : tolower((unsigned char)*at));
-    return operand_text(f->arena, made, strlen(made), span);
+    return type == type_bool       ? "bool"
+           : type_is_integer(type) ? "int"
+           : type_is_complex(type) ? "complex"
+           : type_is_float(type)   ? "float"
+                                   : NULL;
 }
 
-/* Without what of `set` stands at its ends. */
-static Operand stripped(FnState *f, const char *text, const char *set, const char *name, Span span)
+/* What a method is given; of what no constant of Python's is, a kernel say, false. */
+static bool given_value(FnState *f, const Operand *operand, StringValue *out, Span span)
 {
-    size_t length = strlen(text);
-    if (strcmp(name, "rstrip") != 0) {
-        size_t skip = strspn(text, set);
-        text += skip;
-        length -= skip;
-    }
-    while (strcmp(name, "lstrip") != 0 && length && strchr(set, text[length - 1]))
-        length--;
-    return operand_text(f->arena, text, length, span);
-}
-
-/* The parts between separators; without one, the words between blanks. */
-static Operand split(FnState *f, const char *text, const char *separator, Span span)
-{
-    Operand *items = NULL;
-    int count = 0, capacity = 0;
-    bool words = !separator;
-    for (;;) {
-        if (words)
-            text += strspn(text, white);
-        if (words && !*text)
-            break;
-        const char *end = words ? text + strcspn(text, white) : strstr(text, separator);
-        size_t length = end ? (size_t)(end - text) : strlen(text);
-        array_push(f->arena, items, count, capacity) = operand_text(f->arena, text, length, span);
-        if (!end)
-            break;
-        text = end + (words ? 0 : strlen(separator));
-    }
-    return tuple_of_operands(f, items, count, span);
-}
-
-static Operand lines(FnState *f, const char *text, Span span)
-{
-    size_t length = strlen(text);
-    if (length && text[length - 1] == '\n')
-        length--;
-    return split(f, arena_strndup(f->arena, text, length), "\n", span);
-}
-
-static Operand replaced(FnState *f, const char *text, const char *from, const char *to, Span span)
-{
-    Buf out;
-    buf_init(&out, f->arena);
-    for (const char *at; *from && (at = strstr(text, from)); text = at + strlen(from))
-        buf_printf(&out, "%.*s%s", (int)(at - text), text, to);
-    buf_printf(&out, "%s", text);
-    return operand_text(f->arena, buf_text(&out), strlen(buf_text(&out)), span);
-}
-
-static Operand joined(FnState *f, const char *text, const Operand *parts, Span span)
-{
-    Buf out;
-    buf_init(&out, f->arena);
-    int64_t count = evaluate_count(f, parts);
-    for (int64_t i = 0; i < count; i++) {
-        Operand part = evaluate_item(f, parts, i, span);
-        if (part.kind != OPD_STRING) {
-            fail(f, span, "only texts are joined");
-            return operand_error(span);
+    const IrValue *value = operand->kind == OPD_VALUE ? operand->value : NULL;
+    const char *type = value && ir_is_constant(value) ? type_of_number(value->type) : NULL;
+    const int64_t count = operand->kind == OPD_STRING ? -1 : evaluate_count(f, operand);
+    *out = (StringValue){ .kind = STRING_NONE, .type = "NoneType" };
+    if (operand->kind == OPD_STRING) {
+        *out = (StringValue){ .kind = STRING_TEXT,
+                              .type = "str",
+                              .text = operand->string.text,
+                              .length = operand->string.length };
+    } else if (type) {
+        const bool whole = *type == 'b' || *type == 'i';
+        *out = (StringValue){ .kind = whole ? STRING_NUMBER : STRING_OTHER,
+                              .type = type,
+                              .number = whole ? value->constant.integer : 0 };
+    } else if (count >= 0) {
+        *out = (StringValue){ .kind = STRING_TUPLE, .type = "tuple", .count = (int)count };
+        out->items = arena_array(f->arena, StringValue, count + 1);
+        for (int i = 0; i < out->count; i++) {
+            const Operand item = evaluate_item(f, operand, i, span);
+            if (!given_value(f, &item, &out->items[i], span))
+                return false;
         }
-        buf_printf(&out, "%s%s", i ? text : "", part.string.text);
     }
-    return operand_text(f->arena, buf_text(&out), strlen(buf_text(&out)), span);
+    return out->kind != STRING_NONE || operand->kind == OPD_NONE;
 }
 
-static Operand truth(FnState *f, bool holds, Span span)
+static Operand made_value(FnState *f, const StringValue *made, Span span)
 {
-    return operand_value(ir_integer(f->arena, type_bool, holds, span));
+    if (made->kind == STRING_TEXT)
+        return operand_text(f->arena, made->text, made->length, span);
+    if (made->kind == STRING_TRUTH || made->kind == STRING_NUMBER)
+        return operand_value(ir_integer(
+            f->arena, made->kind == STRING_TRUTH ? type_bool : type_int64, made->number, span));
+    Operand *items = arena_array(f->arena, Operand, made->count + 1);
+    for (int i = 0; i < made->count; i++)
+        items[i] = made_value(f, &made->items[i], span);
+    return tuple_of_operands(f, items, made->count, span);
 }
 
 bool lower_text_method(FnState *f, const AstExpr *call, const Operand *text, Operand *out)
 {
-    const char *name = call->call.function->attribute.name, *of = text->string.text;
-    int count = call->call.args.count;
-    if (strcmp(name, "format") == 0 && !call->call.keyword_count) {
+    StringCall to = { .arena = f->arena,
+                      .method = call->call.function->attribute.name,
+                      .count = call->call.args.count };
+    StringValue made;
+    if (strcmp(to.method, "format") == 0 && !call->call.keyword_count) {
         *out = lower_format_method(f, call, text);
         return true;
     }
-    Operand args[2] = { { .kind = OPD_NONE }, { .kind = OPD_NONE } };
-    if (count > 2 || call->call.keyword_count || strlen(of) != text->string.length)
+    const StringMethod *method = string_find(to.method);
+    if (call->call.keyword_count || !method || to.count < method->least || to.count > method->most)
         return false;
-    for (int i = 0; i < count; i++)
-        if ((args[i] = lower_expr(f, call->call.args.items[i])).kind == OPD_ERROR) {
-            *out = args[i];
+    given_value(f, text, &to.self, call->span);
+    for (int i = 0; i < to.count; i++) {
+        *out = lower_expr(f, call->call.args.items[i]);
+        if (out->kind == OPD_ERROR)
             return true;
-        }
-    const char *first = args[0].kind == OPD_STRING ? args[0].string.text : NULL;
-    const char *second = args[1].kind == OPD_STRING ? args[1].string.text : NULL;
-    Span span = call->span;
-    size_t length = first ? strlen(first) : 0;
-    if (!count && (strcmp(name, "lower") == 0 || strcmp(name, "upper") == 0))
-        *out = cased(f, of, *name == 'u', span);
-    else if ((!count || first) && strstr(name, "strip") && strlen(name) <= 6)
-        *out = stripped(f, of, first ? first : white, name, span);
-    else if ((!count || length) && strcmp(name, "split") == 0)
-        *out = split(f, of, first, span);
-    else if (!count && strcmp(name, "splitlines") == 0)
-        *out = lines(f, of, span);
-    else if (first && second && strcmp(name, "replace") == 0)
-        *out = replaced(f, of, first, second, span);
-    else if (count == 1 && strcmp(name, "join") == 0)
-        *out = joined(f, of, &args[0], span);
-    else if (first && strcmp(name, "startswith") == 0)
-        *out = truth(f, strncmp(of, first, length) == 0, span);
-    else if (first && strcmp(name, "endswith") == 0)
-        *out = truth(f, strlen(of) >= length && strcmp(of + strlen(of) - length, first) == 0, span);
-    else if (first &&
-             (strcmp(name, "find") == 0 || (strcmp(name, "index") == 0 && strstr(of, first))))
-        *out = operand_value(ir_integer(f->arena, type_int64,
-                                        strstr(of, first) ? strstr(of, first) - of : -1, span));
-    else
-        return false;
+        if (!given_value(f, out, &to.args[i], call->span))
+            return false;
+    }
+    if (method->compute(&to, &made)) {
+        *out = made_value(f, &made, call->span);
+    } else {
+        fail(f, call->span, "%s", to.message);
+        *out = operand_error(call->span);
+    }
     return true;
 }

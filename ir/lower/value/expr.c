@@ -282,10 +282,11 @@ static Operand lower_string(FnState *f, const AstExpr *expr)
         fail(f, expr->span, "kjit knows no characters by their names; write \\u and the number");
         return operand_error(expr->span);
     }
-    return (
-        Operand){ .kind = OPD_STRING,
-                  .span = expr->span,
-                  .string = { expr->string.text, expr->string.length, expr->kind == AST_BYTES } };
+    Operand text = operand_text(f->arena, expr->string.text, expr->string.length, expr->span);
+    text.string.bytes = expr->kind == AST_BYTES;
+    if (text.string.bytes)
+        text.string.characters = (int64_t)text.string.length;
+    return text;
 }
 
 static Operand lower_kind(FnState *f, const AstExpr *expr)
