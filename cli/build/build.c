@@ -296,6 +296,14 @@ static int write_file(const char *path, const Emission *emission)
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 
+/* Signatures, architectures and kernels called make(6/2) name no folders. */
+static void make_plain(char *name)
+{
+    for (; *name; name++)
+        if (*name == ':' || *name == '/')
+            *name = '-';
+}
+
 /* The part of a file name before the ending: number of the signature, architecture. */
 static void put_variant(char *to, size_t room, const BuildOptions *build, const Emission *emission)
 {
@@ -305,9 +313,7 @@ static void put_variant(char *to, size_t room, const BuildOptions *build, const 
         used = snprintf(to, room, ".%d", emission->number);
     if (build->archs.count > 1 && (size_t)used < room)
         snprintf(to + used, room - (size_t)used, ".%s", emission->arch);
-    for (; *to; to++)
-        if (*to == ':' || *to == '/')
-            *to = '-';
+    make_plain(to);
 }
 
 /* DIRECTORY/NAME.ENDING, with the name of the kernel, or of the file for stages before kernels; or
@@ -332,6 +338,8 @@ static int write_named(const BuildOptions *build, const char *file, const Emissi
     path = must_alloc(room);
     snprintf(path, room, "%s%s%.*s%s%s%s", folder, directory ? "/" : "", (int)length, name, variant,
              *ending ? "." : "", ending);
+    if (directory)
+        make_plain(path + strlen(folder) + 1);
     int status = write_file(path, emission);
     free(path);
     return status;
@@ -400,6 +408,7 @@ static int build_ahead(const BuildOptions *build)
         size_t room = strlen(build->output) + strlen(emission.kernel) + 16;
         char *path = must_alloc(room);
         snprintf(path, room, "%s/%s.%s", build->output, emission.kernel, build->form->ending);
+        make_plain(path + strlen(build->output) + 1);
         status = write_file(path, &emission);
         free(path);
     } else if (status == EXIT_DONE) {

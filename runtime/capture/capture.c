@@ -251,6 +251,8 @@ static CapturePlan *make_plan(Capture *capture, const CaptureLaunch *launch, con
     plan->key = *key;
     snprintf(plan->folder, sizeof plan->folder, "%.100s-%.16s", launch->kernel->info->name,
              key->name);
+    for (char *at = plan->folder; *at; at++)
+        *at = *at == '/' ? '-' : *at; /* a kernel called make(6/2) names no folder */
     arena_init(&plan->arena, NULL);
     return plan;
 }

@@ -65,7 +65,10 @@ static const char *main_name(CapturePlan *plan, const CaptureLaunch *launch, con
     if (length > tail && length < 200 && strspn(name, plain) == length && *name != '.' &&
         strcmp(name + length - tail, ending) == 0)
         return name;
-    return arena_printf(&plan->arena, "%s%s", launch->kernel->info->name, ending);
+    char *made = arena_printf(&plan->arena, "%s%s", launch->kernel->info->name, ending);
+    for (char *at = made; *at; at++)
+        *at = *at == '/' ? '-' : *at; /* of a kernel called make(6/2) */
+    return made;
 }
 
 void capture_sources(CapturePlan *plan, const CaptureLaunch *launch)

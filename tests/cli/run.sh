@@ -318,6 +318,14 @@ expect 2 "$KJIT" run tables.k:steps 'a=zeros(1)' --grid 1x1 --device cpu
 says err "'steps' is no kernel of tables.k: name one that it holds: steps\[0\], steps\[1\]$"
 expect 2 "$KJIT" run tables.k:table 'a=zeros(1)' --grid 1x1 --device cpu
 says err "name one that it holds: table\['a:b'\], table\['c'\]$"
+# A '/' of such a name is none of a path.
+mkdir divided
+expect 0 "$KJIT" build 'tables.k:make(n=6//2)' --sig 'float64[::1]' --emit c -o divided
+holds test -s 'divided/make(n=6--2).c'
+expect 0 env KJIT_CAPTURE=divided "$KJIT" run 'tables.k:make(n=6//2)' 'a=zeros(1)' --grid 1x1 \
+    --device cpu
+expect 0 "$KJIT" run divided/make*-*/ --device cpu
+says out 'the same as captured'
 for name in 'make(2' 'table["a:b"' 'steps['; do
     expect 2 "$KJIT" run "tables.k:$name" 'a=zeros(1)' --grid 1x1 --device cpu
     says err "^kjit: a bracket of '.*' is not closed$"
