@@ -99,12 +99,33 @@ IrValue **cast_indices(FnState *f, const Operand *operands, int count, bool floa
     return ok ? indices : NULL;
 }
 
-/* Complains of too many indices, or too few. */
-void fail_index_count(FnState *f, const IrValue *array, int count, Span span)
+/* Whether that was said of a parameter already: an array of another rank than the kernel wants is
+** one mistake, wherever it is indexed. */
+static bool was_said(const FnState *f, const IrValue *array, const char *message)
 {
-    int rank = array->type->array.rank;
-    fail(f, span, "%d %s given for an array of %d ax%cs", count,
-         count == 1 ? "index is" : "indices are", rank, rank == 1 ? 'i' : 'e');
+    const Diags *diags = f->lower->diags;
+    if (array->op != OP_var || array->var->kind != VAR_PARAM)
+        return false;
+    for (size_t i = 1; i < diags->count; i++)
+        if (diags->list[i].span.source == array->var->span.source &&
+            diags->list[i].span.begin == array->var->span.begin &&
+            strcmp(diags->list[i - 1].message, message) == 0)
+            return true;
+    return false;
+}
+
+/* Complains of too many indices, or too few, of an array that is `object` if that is not NULL. */
+void fail_index_count(FnState *f, const AstExpr *object, const IrValue *array, int count, Span span)
+{
+    const int rank = array->type->array.rank;
+    const char *message =
+        arena_printf(f->arena, "%d %s given for an array of %d ax%cs", count,
+                     count == 1 ? "index is" : "indices are", rank, rank == 1 ? 'i' : 'e');
+    if (object && was_said(f, array, message))
+        return;
+    fail(f, span, "%s", message);
+    if (object)
+        note_parameter(f, object, array);
 }
 
 IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, int *count)
@@ -115,7 +136,7 @@ IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, 
     if (index.kind == OPD_VALUE && type_is_tuple(index.value->type))
         operands = tuple_operands(f, index.value, "_index", count, index.span);
     if (*count != array->type->array.rank && index.kind != OPD_ERROR) {
-        fail_index_count(f, array, *count, index.span);
+        fail_index_count(f, NULL, array, *count, index.span);
         return NULL;
     }
     return cast_indices(f, operands, *count, floats);
@@ -372,8 +393,7 @@ Operand lower_index(FnState *f, const AstExpr *expr)
             lower_field_value(f, lower_field_at(f, array, indices[0]), expr->span));
     int rank = array->type->array.rank;
     if (indices_plain(indices, count) && count > rank) {
-        fail_index_count(f, array, count, expr->span);
-        note_parameter(f, expr->index.object, array);
+        fail_index_count(f, expr->index.object, array, count, expr->span);
         return operand_value(lower_poison(f, expr->span));
     }
     if (!indices_plain(indices, count) || count < rank) {

@@ -70,8 +70,7 @@ static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array,
     }
     int rank = object.value->type->array.rank;
     if (indices_plain(operands, count) && count > rank) {
-        fail_index_count(f, object.value, count, target->span);
-        note_parameter(f, target->index.object, object.value);
+        fail_index_count(f, target->index.object, object.value, count, target->span);
         return NULL;
     }
     if (!indices_plain(operands, count) || count < rank) {
