@@ -199,16 +199,16 @@ static size_t length_before_types(const char *signature)
     return 0;
 }
 
-kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature)
+int kernel_of_signature(kjit_module *module, const char *signature, kjit_kernel **kernel)
 {
     const size_t length = signature ? length_before_types(signature) : 0;
     char *name = length ? must_strndup(signature, length) : NULL;
-    kjit_kernel *kernel = NULL;
 
-    if (name)
-        kjit_get_kernel(module, name, &kernel);
+    *kernel = NULL;
+    kjit_status status = name ? kjit_get_kernel(module, name, kernel) : KJIT_OK;
+    const bool expression = name && strpbrk(name, "[("); /* no result's type */
     free(name);
-    return kernel;
+    return status != KJIT_OK && expression ? complain_status(status) : EXIT_DONE;
 }
 
 /* Continues after an error in a kernel, to report those of all. */
@@ -233,8 +233,10 @@ static int emit_kernels(const Session *session, const Target *target, const Emit
 {
     kjit_kernel *kernel = NULL;
     size_t count = kjit_kernel_count(session->module);
-    if (!target->kernel)
-        kernel = kernel_of_signature(session->module, request->signature);
+    int status = target->kernel ? EXIT_DONE
+                                : kernel_of_signature(session->module, request->signature, &kernel);
+    if (status != EXIT_DONE)
+        return status;
     if (!kernel && !target->kernel && count != 1 && !(count && request->signature)) {
         if (count)
             return emit_all(session, request, emissions);
@@ -244,7 +246,7 @@ static int emit_kernels(const Session *session, const Target *target, const Emit
                  target->file, target->file);
         return EXIT_PROGRAM;
     }
-    int status = kernel ? EXIT_DONE : session_kernel(session, target, &kernel);
+    status = kernel ? EXIT_DONE : session_kernel(session, target, &kernel);
     if (status != EXIT_DONE)
         return status;
     return emit_kernel(session->module, kernel, request,

@@ -50,5 +50,6 @@ void emissions_free(Emissions *emissions);
 /* Whether a file is text of the IR: by its ending. */
 bool stage_is_ir(const char *file);
 
-/* The kernel whose name a signature begins with; NULL if it has none. */
-kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature);
+/* The kernel whose name a signature begins with; NULL if it begins with none. Complains of an
+** expression that gives none, table[7](float32[:]). */
+int kernel_of_signature(kjit_module *module, const char *signature, kjit_kernel **kernel);

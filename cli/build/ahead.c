@@ -94,9 +94,10 @@ static int push_signature(BuildItems *items, const Session *session, const Targe
 {
     kjit_kernel *kernel = NULL;
 
-    if (!target->kernel)
-        kernel = kernel_of_signature(session->module, signature);
-    int status = kernel ? EXIT_DONE : session_kernel(session, target, &kernel);
+    int status =
+        target->kernel ? EXIT_DONE : kernel_of_signature(session->module, signature, &kernel);
+    if (status == EXIT_DONE && !kernel)
+        status = session_kernel(session, target, &kernel);
     if (status == EXIT_DONE)
         items_push(items, kernel, signature);
     return status;

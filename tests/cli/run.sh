@@ -318,6 +318,12 @@ expect 2 "$KJIT" run tables.k:steps 'a=zeros(1)' --grid 1x1 --device cpu
 says err "'steps' is no kernel of tables.k: name one that it holds: steps\[0\], steps\[1\]$"
 expect 2 "$KJIT" run tables.k:table 'a=zeros(1)' --grid 1x1 --device cpu
 says err "name one that it holds: table\['a:b'\], table\['c'\]$"
+for stage in c binary; do
+    expect 1 "$KJIT" build tables.k --emit $stage --sig 'steps[7](float64[::1])' -o none
+    says err "it is not known which kernel 'steps\[7\]' is"
+    expect 2 "$KJIT" build tables.k --emit $stage --sig 'nowhere[7](float64[::1])' -o none
+    says err "tables.k has no kernel 'nowhere\[7\]'"
+done
 # A '/' of such a name is none of a path.
 mkdir divided
 expect 0 "$KJIT" build 'tables.k:make(n=6//2)' --sig 'float64[::1]' --emit c -o divided
