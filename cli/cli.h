@@ -399,6 +399,7 @@ typedef struct CheckedList {
     Checked *list;
     size_t count, passed_over; /* the latter: kernels without an example */
     bool cut;                  /* the last kernel had not ended when the command was interrupted */
+    bool interrupted;          /* the command was: there may be more kernels, and findings */
 } CheckedList;
 
 /* The findings of a context, by their lines: free() the list. */

@@ -317,6 +317,7 @@ static void tell_interrupted(void *context)
         must_push(check->checked.list, check->checked.count) = found;
         check->checked.cut = true;
     }
+    check->checked.interrupted = true;
     tell(check, EXIT_DONE);
     complain("interrupted");
 }
@@ -345,9 +346,10 @@ int check_command(int argc, char **argv)
     check.launch.session.defines = &check.launch.defines;
     bool fine = !check.sarif || draft_check(NULL, check.sarif);
     int status = fine ? check_all(&check) : EXIT_FAILED;
-    if (check.checked.count || status == EXIT_DONE)
-        status = tell(&check, interrupted() ? EXIT_DONE : status);
-    if (interrupted())
+    const bool stopped = check.checked.interrupted = interrupted();
+    if (check.checked.count || status == EXIT_DONE || (stopped && check.json))
+        status = tell(&check, stopped ? EXIT_DONE : status);
+    if (stopped)
         complain("interrupted");
     check_free(&check);
     return interrupt_end(status);

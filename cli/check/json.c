@@ -46,8 +46,9 @@ int json_checked(FILE *out, const CheckedList *checked)
     json_t *kernels = json_array();
     for (size_t i = 0; i < checked->count; i++)
         json_array_append_new(kernels, checked_value(&checked->list[i]));
-    return json_print(out, json_pack("{s:o,s:I}", "kernels", kernels, "passed_over",
-                                     (json_int_t)checked->passed_over));
+    return json_print(out, json_pack("{s:o,s:I,s:b}", "kernels", kernels, "passed_over",
+                                     (json_int_t)checked->passed_over, "interrupted",
+                                     checked->interrupted));
 }
 
 /* ---- SARIF ---------------------------------------------------------------------------------- */

@@ -69,7 +69,7 @@ says err 'nothing to check'
 # For programs.
 expect 4 "$KJIT" check count.k --json --sarif count.sarif
 says out '"rule": "race"' '"element": "out\[0\]"' '"line": 4' '"kernel": "count_right"' \
-    '"passed_over": 1'
+    '"passed_over": 1' '"interrupted": false'
 says count.sarif '"version": "2\.1\.0"' '"ruleId": "race"' '"uri": "count\.k"' '"startLine": 4' \
     '"level": "error"'
 expect 0 "$KJIT" check count.k:count_right --json

@@ -44,6 +44,11 @@ P
 interrupted said '^== first ==' "$KJIT" check work.k
 says said 'race: two threads of a block write x\[0\]' \
     '1 finding in 1 of 2 kernels; the last one was interrupted$'
+# While it is compiled, or launched.
+printf '#!/bin/sh\necho called >called\nexec cc "$@"\n' >compiler
+chmod +x compiler
+interrupted called called env KJIT_CC="$PWD/compiler" "$KJIT" check work.k:second --json
+says said '"interrupted": true$'
 interrupted said '^first\(' "$PACED" bench work.k --device cpu
 says said '^first\(' '  warm '
 
