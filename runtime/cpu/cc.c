@@ -126,17 +126,23 @@ static bool has_option(const CC *cc, const char *prefix)
     return false;
 }
 
+/* Whether all options are how much to optimise. */
+static bool are_levels(const char *const *options, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strncmp(options[i], "-O", 2) != 0)
+            return false;
+    return true;
+}
+
 /* Whether the object needs no more than lean_flags name: it is for this machine, kjit alone wrote
 ** its text, and no options ask for more, as those of sanitizers and coverage do. */
 static bool is_lean(const CC *cc, const BuildRequest *request)
 {
-    if (request->march || request->linked || request->foreign || request->edited ||
-        request->extra_count)
+    if (request->march || request->linked || request->foreign || request->edited)
         return false;
-    for (int i = 1; i < cc->count; i++)
-        if (strncmp(cc->words[i], "-O", 2) != 0)
-            return false;
-    return true;
+    return are_levels((const char *const *)cc->words + 1, cc->count - 1) &&
+           are_levels(request->extra, request->extra_count);
 }
 
 static void fill_arguments(const CC *cc, const BuildRequest *request, const char *path, bool lean,
@@ -189,6 +195,8 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, const char
 /* Whether the compiler is not to optimise much. */
 static bool is_quick(const CC *cc, const BuildRequest *request)
 {
+    if (request->extra_count)
+        return false;
     return request->options.opt <= 0 || has_option(cc, "-O0") || has_option(cc, "-O1") ||
            (request->quick && !has_option(cc, "-O"));
 }
