@@ -3,6 +3,7 @@
 ** Views cost nothing where they are read at once: an element of a view is an element of the array
 ** that it looks into, `x[i][j]` is `x[i * x_1 + j]`. Only where a view is kept, passed or chosen
 ** does it become a struct. */
+#include "codegen/emit/expr.h"
 #include "codegen/emit/text.h"
 
 /* Where an element lies: `text` is the element, or the pointer to it. */
@@ -19,9 +20,11 @@ enum { AXES_MAX = 4 * RANK_MAX };
 /* An index or what a slice begins with; hidden where gcc would gather by a mask. */
 static Text index_of(Emitter *e, const IrValue *index, bool exact)
 {
-    Text text = text_of_value(e, index, exact);
-
-    return index_decides(e, index) ? text_hidden(e, text) : text;
+    if (!index_decides(e, index))
+        return text_of_value(e, index, exact);
+    if (is_fitting(index))
+        return text_hidden(e, text_written(fitting_text(e, index, true, PREC_UNARY), PREC_UNARY));
+    return text_hidden(e, text_of_value(e, index, exact));
 }
 
 /* An index along an axis, a negative one counted from the end. */

@@ -115,11 +115,17 @@ static const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, P
     return convert(e, to, from, true, prec);
 }
 
-const char *fitting_text(Emitter *e, const IrValue *value, Prec prec)
+bool is_fitting(const IrValue *value)
+{
+    return value->op == OP_cast && value->index == CAST_FITS &&
+           !type_is_integer(value->operands[0]->type);
+}
+
+const char *fitting_text(Emitter *e, const IrValue *value, bool hidden, Prec prec)
 {
     const IrValue *from = value->operands[0];
     const Type *type = type_is_half(from->type) ? type_float32 : from->type;
-    bool plain = e->dialect == DIALECT_CUDA;
+    bool plain = hidden || e->dialect == DIALECT_CUDA;
     const char *text = type_is_half(from->type)
                            ? widened_text(e, from)
                            : value_text(e, from, plain ? PREC_UNARY : PREC_ARGUMENT);

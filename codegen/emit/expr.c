@@ -228,9 +228,8 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
     case OP_cast:
         if (type_is_array(value->type))
             return array_text(e, value, prec);
-        if (value->index == CAST_FITS &&
-            !type_is_integer(value->operands[0]->type)) /* a float that needs no care */
-            return fitting_text(e, value, prec);
+        if (is_fitting(value))
+            return fitting_text(e, value, false, prec);
         return changes_no_value(value) ? value_text(e, value->operands[0], prec)
                                        : conversion_text(e, value, prec);
     case OP_tuple:

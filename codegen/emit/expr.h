@@ -51,8 +51,10 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs);
 
 /* ---- cast.c -------------------------------------------------------------------------------- */
 
-/* A float, a number, as an int that has room for it. */
-const char *fitting_text(Emitter *e, const IrValue *value, Prec prec);
+/* Whether a cast makes an int of a float, a number, that has room in it; and that, `hidden` if the
+** compiler does not see what becomes of it. */
+bool is_fitting(const IrValue *value);
+const char *fitting_text(Emitter *e, const IrValue *value, bool hidden, Prec prec);
 /* Any other cast of scalars. */
 const char *conversion_text(Emitter *e, const IrValue *value, Prec prec);
 

@@ -90,25 +90,20 @@ static inline double floor_mod_f64(double a, double b)
     return (b < 0) != (mod < 0) ? mod + b : mod;
 }
 
-/* 0, which the compiler cannot know, and once for a loop: it makes no vectors where an asm is. */
-static __attribute__((const, noinline, noclone)) long long hidden_zero(void)
-{
-    long long zero = 0;
-
-    __asm__("" : "+r"(zero));
-    return zero;
-}
+/* 0, which the compiler cannot know: another definition might be linked. It makes no vectors where
+** an asm is, and no call in a branch is made once for a loop. */
+__attribute__((weak, visibility("hidden"))) long long hidden_zero;
 
 /* The same number, of which the compiler then knows nothing. */
 static inline long long hidden_i64(long long number)
 {
-    return number ^ hidden_zero();
+    return number ^ hidden_zero;
 }
 
 static inline double negative_zero_f64(void)
 {
 #ifdef __clang__
-    return -(double)hidden_zero();
+    return -(double)hidden_zero;
 #else
     return -(double)0;
 #endif
