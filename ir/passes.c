@@ -70,23 +70,23 @@ static bool has_name(const Pass *pass, const char *name, size_t length)
     return strlen(pass->name) == length && strncmp(pass->name, name, length) == 0;
 }
 
+static bool is_all(const char *name, size_t length)
+{
+    return length == 3 && strncmp(name, "all", 3) == 0;
+}
+
 /* The bits of the optimising passes of that name, or of all. */
 static uint64_t passes_named(const char *name, size_t length)
 {
-    bool all = length == 3 && strncmp(name, "all", 3) == 0;
     uint64_t bits = 0;
     for (size_t i = 0; i < ARRAY_COUNT(passes); i++)
-        if (passes[i].kind == OPTIMISES && (all || has_name(&passes[i], name, length)))
+        if (passes[i].kind == OPTIMISES &&
+            (is_all(name, length) || has_name(&passes[i], name, length)))
             bits |= UINT64_C(1) << i;
     return bits;
 }
 
 /* ---- lists --------------------------------------------------------------------------------- */
-
-static bool is_all(const char *name, size_t length)
-{
-    return length == 3 && strncmp(name, "all", 3) == 0;
-}
 
 static const Pass *find_pass(const char *name, size_t length)
 {
@@ -191,12 +191,7 @@ static bool is_lowering(const char *name)
 
 bool ir_is_pass(const char *name)
 {
-    if (is_lowering(name))
-        return true;
-    for (size_t i = 0; i < ARRAY_COUNT(passes); i++)
-        if (strcmp(passes[i].name, name) == 0)
-            return true;
-    return false;
+    return is_lowering(name) || find_pass(name, strlen(name));
 }
 
 static bool is_in(const IrPassSet *set, size_t i, bool processor)
