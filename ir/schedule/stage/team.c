@@ -183,12 +183,23 @@ static void check_in_loop(void *context, IrStmt *stmt)
     }
 }
 
+/* A number that is not large, as are an extent and what the launch says so of. */
+static bool is_step(const Team *t, const IrValue *step)
+{
+    const IrValue *known = sets_behind_casts(&t->affine.sets, step);
+    int param = known->op == OP_var && known->var->kind == VAR_PARAM ? known->var->param : -1;
+    if (ir_is_constant(step))
+        return step->constant.integer > 0 && step->constant.integer <= TEAM_STEP;
+    return step->type == type_int64 &&
+           ((known->op == OP_extent && ir_array_param(known->operands[0]) >= 0) ||
+            (param >= 0 && launch_small_scalar(t->unit->launch, param) &&
+             launch_positive_scalar(t->unit->launch, param)));
+}
+
 static bool is_counted(const Team *t, const IrStmt *loop)
 {
-    const IrValue *step = loop->for_.step;
     return loop->for_.var->type == type_int64 && !loop->for_.sum_count && !loop->for_.unroll &&
-           sets_loop(&t->affine.sets, loop->for_.var) == loop && ir_is_constant(step) &&
-           step->constant.integer > 0 && step->constant.integer <= TEAM_STEP &&
+           sets_loop(&t->affine.sets, loop->for_.var) == loop && is_step(t, loop->for_.step) &&
            ir_nonnegative(loop->for_.start) && loop->for_.var->nonnegative &&
            !flow_jumps(&loop->for_.body);
 }
@@ -204,6 +215,7 @@ static bool may_share(const Team *t, TeamLoop *loop)
 
 typedef struct Ways {
     Team *team;
+    const IrStmt *loop;
     const IrVar *counter;
     int along, across;
     uint64_t reads; /* the parameters, as far as they have bits, that are read along it */
@@ -224,11 +236,15 @@ static bool count_node(Ways *w, const IrValue *array, IrValue *const *indices, i
     int64_t plus;
     if (!varies)
         return false;
-    bool along =
+    bool moves =
         is_at_counter(t, at, w->counter, &plus) || affine_without(t->unit->arena, at, w->counter);
+    bool along = moves && ir_is_constant(w->loop->for_.step);
+    int64_t slope;
     w->along += along;
     for (int axis = 0; axis < 3 && !along; axis++)
-        w->across += moves_by_one(&t->affine, array, indices, axis);
+        w->across += moves
+                         ? affine_slope(&t->affine, w->loop->for_.start, axis, &slope) && slope == 1
+                         : moves_by_one(&t->affine, array, indices, axis);
     return along;
 }
 
@@ -295,7 +311,7 @@ static bool choose_way(Team *t, TeamLoop *loop, const Ways *ways)
 static bool take_loop(Team *t, IrStmt *stmt, bool outer)
 {
     TeamLoop loop = { .loop = stmt, .outer = outer };
-    Ways ways = { .team = t, .counter = stmt->for_.var };
+    Ways ways = { .team = t, .loop = stmt, .counter = stmt->for_.var };
     if (!is_counted(t, stmt))
         return false;
     ir_each_stmt(&stmt->for_.body, count_ways, &ways);

@@ -174,9 +174,8 @@ static void append_parts(const TeamBuild *m, const TeamLoop *loop, IrVar **parts
 ** that are not known it is looked at whether there is one. */
 void team_share(const TeamBuild *m, IrStmt *loop, IrRegion *out)
 {
-    int64_t step = loop->for_.step->constant.integer;
-    IrValue *start = loop->for_.start;
-    IrValue *ahead = build_times(m->b, build_var(m->b, m->member), step);
+    IrValue *start = loop->for_.start, *step = loop->for_.step;
+    IrValue *ahead = build_op(m->b, OP_mul, build_var(m->b, m->member), build_copy(m->b, step));
     if (!ir_is_constant(start) || start->constant.integer > TEAM_STEP) {
         IrValue *any =
             build_op(m->b, OP_lt, build_copy(m->b, start), build_copy(m->b, loop->for_.stop));
@@ -189,7 +188,8 @@ void team_share(const TeamBuild *m, IrStmt *loop, IrRegion *out)
     }
     loop->for_.start = build_op(m->b, OP_add, start, ahead);
     loop->for_.start->nonnegative = true;
-    loop->for_.step = build_int(m->b, step * m->size);
+    loop->for_.step = ir_is_constant(step) ? build_int(m->b, step->constant.integer * m->size)
+                                           : build_times(m->b, step, m->size);
     loop->for_.bounded = false;
     ir_append(out, loop);
 }

@@ -380,11 +380,11 @@ static void note_slow(void *context, IrValue *value)
                         (quotient || function || (sum && type_size(value->type) == 8));
 }
 
-static bool shares_much(const Team *t)
+static bool is_slow(const Team *t, bool ordered)
 {
     bool slow = false;
     for (int i = 0; i < t->count; i++)
-        if (!t->loops[i].ordered)
+        if (t->loops[i].ordered == ordered)
             ir_each_node_in(&t->loops[i].loop->for_.body, note_slow, &slow);
     return slow;
 }
@@ -406,16 +406,19 @@ static bool shares_stores(const Team *t)
 /* Rows that several loops go along are few at a time, and so in caches when the next loop comes to
 ** them; but while one warp makes iterations of 32 rows the others only load: of rows that are only
 ** read that costs more than it saves. Few columns leave most of the GPU to a loop that is shared
-** out, if there is more to do in it than to move them. So few threads that most of the GPU has none
+** out, if there is more to do in it than to move them; fewer ones also to what loads for loops in
+** order, if one warp makes their iterations as fast. So few threads that most of the GPU has none
 ** wait for memory less if others load for them. */
 bool team_order_pays(const Team *t)
 {
     IrLaunch *launch = t->unit->launch;
     if (t->along <= t->across && launch_large_grid(launch, GRID_SCARCE))
         return true;
-    if (t->along == t->across || !t->line || all_ordered(t))
+    if (t->along == t->across || !t->line)
         return false;
     if (t->along > t->across)
         return t->again && shares_stores(t) && launch_large_grid(launch, GRID_X);
-    return shares_much(t) && !launch_large_grid(launch, GRID_COARSENS_4);
+    if (all_ordered(t))
+        return !is_slow(t, true) && launch_large_grid(launch, GRID_FEW);
+    return is_slow(t, false) && !launch_large_grid(launch, GRID_COARSENS_4);
 }
