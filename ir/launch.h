@@ -94,8 +94,9 @@ enum {
     GRID_SOME_X = 512,      /* GRID_SOME threads or more along the axis */
     GRID_SOME_Y = 1024,
     GRID_SOME_Z = 2048,
-    GRID_SCARCE = 4096, /* fewer threads than GRID_THREADS_SCARCE, and more than none */
-    GRID_ALL = 127 | GRID_COARSENS_16 | GRID_SOME_X | GRID_SOME_Y | GRID_SOME_Z,
+    GRID_SCARCE = 4096,     /* fewer threads than GRID_THREADS_SCARCE, and more than none */
+    GRID_COARSENS_8 = 8192, /* as GRID_COARSENS_64, of eight */
+    GRID_ALL = 127 | GRID_COARSENS_8 | GRID_COARSENS_16 | GRID_SOME_X | GRID_SOME_Y | GRID_SOME_Z,
     GRID_ALONG = 64,
     GRID_SOME = 32,   /* as many channels as a block's threads go through together */
     GRID_TILE = 512,  /* threads along an axis for some blocks of the largest tiles */
@@ -104,6 +105,7 @@ enum {
     GRID_THREADS_SCARCE = 1 << 10,
     GRID_THREADS_FEW = 1 << 13,
     GRID_THREADS_4 = 1 << 16,  /* threads for GRID_COARSENS_4 */
+    GRID_THREADS_8 = 1 << 18,  /* for GRID_COARSENS_8, */
     GRID_THREADS_16 = 1 << 20, /* for GRID_COARSENS_16, */
     GRID_THREADS_64 = 1 << 22  /* for GRID_COARSENS_64 */
 };

@@ -225,6 +225,7 @@ static unsigned grid_size_of(const kjit_launch_config *config)
     size |= all >= GRID_THREADS_4 ? GRID_COARSENS_4 : 0;
     size |= config && all < GRID_THREADS_FEW ? GRID_FEW : 0;
     size |= config && all < GRID_THREADS_SCARCE ? GRID_SCARCE : 0;
+    size |= all >= GRID_THREADS_8 ? GRID_COARSENS_8 : 0;
     size |= all >= GRID_THREADS_16 ? GRID_COARSENS_16 : 0;
     return size | (all >= GRID_THREADS_64 ? GRID_COARSENS_64 : 0);
 }

@@ -94,7 +94,8 @@ static bool has_slant(const Count *c, const Guarded *guarded, const Tile *tile)
 }
 
 /* Products of matrices and the like: tiles of both axes, small ones in triangles. Where there are
-** few threads a block has half as many, so that each multiprocessor gets some. */
+** few threads a block has half as many, and where they are fewer a thread does the work of four, so
+** that each multiprocessor gets some. */
 static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
@@ -106,11 +107,12 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
     bool many = wide == 4 && !slant && c->nodes * 64 <= NODES_MAX &&
                 launch_large_grid(unit->launch, GRID_COARSENS_64) &&
                 launch_large_grid(unit->launch, GRID_BROAD);
-    tile->count[LANES][NEAR] = wide;
-    tile->count[LANES][APART] = many || wide < 4 ? 2 : 1;
-    tile->count[ACROSS][NEAR] = many ? 8 : 4;
     bool few = !many && !launch_large_grid(unit->launch, GRID_COARSENS_16) &&
-               !launch_large_grid(unit->launch, GRID_BROAD);
+               (wide < 4 || !launch_large_grid(unit->launch, GRID_BROAD));
+    bool fewer = few && !launch_large_grid(unit->launch, GRID_COARSENS_8);
+    tile->count[LANES][NEAR] = fewer && wide > 2 ? 2 : wide;
+    tile->count[LANES][APART] = many || (wide < 4 && !few) ? 2 : 1;
+    tile->count[ACROSS][NEAR] = many ? 8 : fewer ? 2 : 4;
     tile_set_block(tile, tile->axis[LANES], 16, few ? 8 : 16);
     return true;
 }

@@ -355,58 +355,45 @@ extern "C" __global__ void __launch_bounds__(128) product(const double *__restri
         int a_1, const double *__restrict__ b, int b_0, int b_1, double *__restrict__ out,
         int out_0, int out_1, long long _threads_x, long long _threads_y, long long _threads_z)
 {
-    __shared__ __align__(16) double a_near[16][34];
-    __shared__ __align__(16) double b_near[16][66];
+    __shared__ __align__(16) double a_near[16][18];
+    __shared__ __align__(16) double b_near[16][34];
     __align__(16) double b_wide[2];
-    __align__(16) double b_wide_2[2];
     __align__(16) double out_wide[2];
     __align__(16) double out_wide_2[2];
-    __align__(16) double out_wide_3[2];
-    __align__(16) double out_wide_4[2];
-    __align__(16) double out_wide_5[2];
-    __align__(16) double out_wide_6[2];
-    __align__(16) double out_wide_7[2];
-    __align__(16) double out_wide_8[2];
     __align__(16) double a_held[16];
     __align__(16) double b_held[16];
     __align__(16) double a_held_2[4];
     __align__(16) double b_held_2[4];
 #line 38 "coarsen.k"
-    int _block = (int)min_i64((long long)blockIdx.x * 64, _threads_y);
+    int _block = (int)min_i64((long long)blockIdx.x * 32, _threads_y);
     int _end = min_i32((int)_threads_y, out_1);
 #line 38 "coarsen.k"
-    int _begin = _block < _end ? min_i32(_block, (max_i32(_end - 64, 0) + 1) & -2) : _block;
+    int _begin = _block < _end ? min_i32(_block, (max_i32(_end - 32, 0) + 1) & -2) : _block;
     int _most = (max_i32(_end - _begin - 2, 0) + 1) & -2;
 #line 38 "coarsen.k"
     int from_y = _begin + min_i32((int)threadIdx.x * 2, _most);
-    int from_y_2 = _begin + min_i32((int)threadIdx.x * 2 + 32, _most);
-#line 38 "coarsen.k"
     int first_y = _begin + (int)threadIdx.x * 2;
-    int _block_2 = (int)blockIdx.y * 32;
 #line 38 "coarsen.k"
+    int _block_2 = (int)blockIdx.y * 16;
     int _end_2 = min_i32((int)_threads_x, out_0);
-    int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, max_i32(_end_2 - 32, 0)) : _block_2;
 #line 38 "coarsen.k"
-    int _most_2 = max_i32(_end_2 - _begin_2 - 4, 0);
-    int from_x = _begin_2 + min_i32((int)threadIdx.y * 4, _most_2);
+    int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, max_i32(_end_2 - 16, 0)) : _block_2;
+    int _most_2 = max_i32(_end_2 - _begin_2 - 2, 0);
 #line 38 "coarsen.k"
-    int first_x = _begin_2 + (int)threadIdx.y * 4;
+    int from_x = _begin_2 + min_i32((int)threadIdx.y * 2, _most_2);
+    int first_x = _begin_2 + (int)threadIdx.y * 2;
+#line 38 "coarsen.k"
     int first_z = blockIdx.z * blockDim.z + threadIdx.z;
-#line 38 "coarsen.k"
     int i_0 = from_x;
+#line 38 "coarsen.k"
     int i_1 = from_x + 1;
-#line 38 "coarsen.k"
-    int i_2 = from_x + 2;
-    int i_3 = from_x + 3;
-#line 38 "coarsen.k"
     int j_0 = from_y;
-    int j_2 = from_y_2;
 #line 38 "coarsen.k"
-    int j_3 = from_y_2 + 1;
+    int j_1 = from_y + 1;
 
 
-    bool _whole = from_x + 3 < (int)_threads_x && from_y_2 + 1 < (int)_threads_y &&
-            first_z < (int)_threads_z && i_3 < out_0 && j_3 < out_1;
+    bool _whole = from_x + 1 < (int)_threads_x && from_y + 1 < (int)_threads_y &&
+            first_z < (int)_threads_z && i_1 < out_0 && j_1 < out_1;
 #line 41 "coarsen.k"
     int _all = __syncthreads_and(_whole);
     bool _full = _all != 0;
@@ -416,33 +403,13 @@ extern "C" __global__ void __launch_bounds__(128) product(const double *__restri
         double total_0_0 = 0.0;
         double total_1_0 = 0.0;
 #line 40 "coarsen.k"
-        double total_2_0 = 0.0;
-        double total_3_0 = 0.0;
-#line 40 "coarsen.k"
         double total_0_1 = 0.0;
         double total_1_1 = 0.0;
-#line 40 "coarsen.k"
-        double total_2_1 = 0.0;
-        double total_3_1 = 0.0;
-#line 40 "coarsen.k"
-        double total_0_2 = 0.0;
-        double total_1_2 = 0.0;
-#line 40 "coarsen.k"
-        double total_2_2 = 0.0;
-        double total_3_2 = 0.0;
-#line 40 "coarsen.k"
-        double total_0_3 = 0.0;
-        double total_1_3 = 0.0;
-#line 40 "coarsen.k"
-        double total_2_3 = 0.0;
-        double total_3_3 = 0.0;
         int _next = 0;
 #line 41 "coarsen.k"
         int _stop = a_1;
         double a_1_2;
         double a_1_3;
-        double a_1_4;
-        double a_1_5;
 #line 41 "coarsen.k"
         if (_full && 0 < _stop) {
             int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
@@ -452,7 +419,7 @@ extern "C" __global__ void __launch_bounds__(128) product(const double *__restri
 #line 41 "coarsen.k"
                 __syncthreads();
                 #pragma unroll
-                for (int _round = 0; _round < 4; _round++) {
+                for (int _round = 0; _round < 2; _round++) {
 #line 41 "coarsen.k"
                     int _at = _self + _round * 128;
                     int _inner = _at & 15;
@@ -460,22 +427,22 @@ extern "C" __global__ void __launch_bounds__(128) product(const double *__restri
                     int _outer = _at >> 4;
 #line 41 "coarsen.k"
                     a_near[_inner][_outer] = a[((_block_2 < _end_2 ?
-                            min_i32(_block_2, max_i32(_end_2 - 32, 0)) : _block_2) +
-                            (min_i32((_outer >> 2) * 4, _most_2) + (_outer & 3))) * a_1 +
+                            min_i32(_block_2, max_i32(_end_2 - 16, 0)) : _block_2) +
+                            (min_i32((_outer >> 1) * 2, _most_2) + (_outer & 1))) * a_1 +
                             _iteration + _inner];
                 }
 #line 41 "coarsen.k"
                 #pragma unroll
-                for (int _round_2 = 0; _round_2 < 8; _round_2++) {
+                for (int _round_2 = 0; _round_2 < 4; _round_2++) {
 #line 41 "coarsen.k"
                     int _at_2 = _self + _round_2 * 128;
-                    int _inner_2 = _at_2 & 63;
+                    int _inner_2 = _at_2 & 31;
 #line 41 "coarsen.k"
-                    int _outer_2 = _at_2 >> 6;
+                    int _outer_2 = _at_2 >> 5;
 #line 41 "coarsen.k"
                     b_near[_outer_2][_inner_2] =
                             b[(_iteration + _outer_2) * b_1 +
-                            (_block < _end ? min_i32(_block, (max_i32(_end - 64, 0) + 1) & -2) :
+                            (_block < _end ? min_i32(_block, (max_i32(_end - 32, 0) + 1) & -2) :
                             _block) + (min_i32((_inner_2 >> 1) * 2, _most) + (_inner_2 & 1))];
                 }
 #line 41 "coarsen.k"
@@ -483,52 +450,20 @@ extern "C" __global__ void __launch_bounds__(128) product(const double *__restri
                 #pragma unroll
                 for (int _k = 0; _k < 16; _k++) {
 #line 42 "coarsen.k"
-                    a_1_2 = a_near[_k][(int)threadIdx.y * 4];
+                    a_1_2 = a_near[_k][(int)threadIdx.y * 2];
 #line 42 "coarsen.k"
-                    a_1_3 = a_near[_k][(int)threadIdx.y * 4 + 1];
-#line 42 "coarsen.k"
-                    a_1_4 = a_near[_k][(int)threadIdx.y * 4 + 2];
-#line 42 "coarsen.k"
-                    a_1_5 = a_near[_k][(int)threadIdx.y * 4 + 3];
+                    a_1_3 = a_near[_k][(int)threadIdx.y * 2 + 1];
 #line 41 "coarsen.k"
                     b_wide[0] = b_near[_k][(int)threadIdx.x * 2];
 #line 41 "coarsen.k"
                     b_wide[1] = b_near[_k][(int)threadIdx.x * 2 + 1];
-#line 41 "coarsen.k"
-                    b_wide_2[0] = b_near[_k][(int)threadIdx.x * 2 + 32];
-#line 41 "coarsen.k"
-                    b_wide_2[1] = b_near[_k][(int)threadIdx.x * 2 + 32 + 1];
                     total_0_0 += a_1_2 * b_wide[0];
 #line 42 "coarsen.k"
                     total_1_0 += a_1_2 * b_wide[1];
 #line 42 "coarsen.k"
-                    total_2_0 += a_1_2 * b_wide_2[0];
-#line 42 "coarsen.k"
-                    total_3_0 += a_1_2 * b_wide_2[1];
-#line 42 "coarsen.k"
                     total_0_1 += a_1_3 * b_wide[0];
 #line 42 "coarsen.k"
                     total_1_1 += a_1_3 * b_wide[1];
-#line 42 "coarsen.k"
-                    total_2_1 += a_1_3 * b_wide_2[0];
-#line 42 "coarsen.k"
-                    total_3_1 += a_1_3 * b_wide_2[1];
-#line 42 "coarsen.k"
-                    total_0_2 += a_1_4 * b_wide[0];
-#line 42 "coarsen.k"
-                    total_1_2 += a_1_4 * b_wide[1];
-#line 42 "coarsen.k"
-                    total_2_2 += a_1_4 * b_wide_2[0];
-#line 42 "coarsen.k"
-                    total_3_2 += a_1_4 * b_wide_2[1];
-#line 42 "coarsen.k"
-                    total_0_3 += a_1_5 * b_wide[0];
-#line 42 "coarsen.k"
-                    total_1_3 += a_1_5 * b_wide[1];
-#line 42 "coarsen.k"
-                    total_2_3 += a_1_5 * b_wide_2[0];
-#line 42 "coarsen.k"
-                    total_3_3 += a_1_5 * b_wide_2[1];
                 }
 #line 41 "coarsen.k"
                 _next = _iteration + 16;
@@ -542,45 +477,15 @@ extern "C" __global__ void __launch_bounds__(128) product(const double *__restri
 #line 42 "coarsen.k"
             a_1_3 = a[i_1 * a_1 + k_2];
 #line 42 "coarsen.k"
-            a_1_4 = a[i_2 * a_1 + k_2];
-#line 42 "coarsen.k"
-            a_1_5 = a[i_3 * a_1 + k_2];
-#line 42 "coarsen.k"
             wide_load16(b_wide, &b[k_2 * b_1 + j_0]);
-#line 42 "coarsen.k"
-            wide_load16(b_wide_2, &b[k_2 * b_1 + j_2]);
 #line 42 "coarsen.k"
             total_0_0 += a_1_2 * b_wide[0];
 #line 42 "coarsen.k"
             total_1_0 += a_1_2 * b_wide[1];
 #line 42 "coarsen.k"
-            total_2_0 += a_1_2 * b_wide_2[0];
-#line 42 "coarsen.k"
-            total_3_0 += a_1_2 * b_wide_2[1];
-#line 42 "coarsen.k"
             total_0_1 += a_1_3 * b_wide[0];
 #line 42 "coarsen.k"
             total_1_1 += a_1_3 * b_wide[1];
-#line 42 "coarsen.k"
-            total_2_1 += a_1_3 * b_wide_2[0];
-#line 42 "coarsen.k"
-            total_3_1 += a_1_3 * b_wide_2[1];
-#line 42 "coarsen.k"
-            total_0_2 += a_1_4 * b_wide[0];
-#line 42 "coarsen.k"
-            total_1_2 += a_1_4 * b_wide[1];
-#line 42 "coarsen.k"
-            total_2_2 += a_1_4 * b_wide_2[0];
-#line 42 "coarsen.k"
-            total_3_2 += a_1_4 * b_wide_2[1];
-#line 42 "coarsen.k"
-            total_0_3 += a_1_5 * b_wide[0];
-#line 42 "coarsen.k"
-            total_1_3 += a_1_5 * b_wide[1];
-#line 42 "coarsen.k"
-            total_2_3 += a_1_5 * b_wide_2[0];
-#line 42 "coarsen.k"
-            total_3_3 += a_1_5 * b_wide_2[1];
         }
 #line 43 "coarsen.k"
         out_wide[0] = total_0_0;
@@ -589,119 +494,79 @@ extern "C" __global__ void __launch_bounds__(128) product(const double *__restri
 #line 43 "coarsen.k"
         wide_store16(&out[hidden_i64(i_0 * out_1 + j_0)], out_wide);
 #line 43 "coarsen.k"
-        out_wide_2[0] = total_2_0;
+        out_wide_2[0] = total_0_1;
 #line 43 "coarsen.k"
-        out_wide_2[1] = total_3_0;
+        out_wide_2[1] = total_1_1;
 #line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_0 * out_1 + j_2)], out_wide_2);
-#line 43 "coarsen.k"
-        out_wide_3[0] = total_0_1;
-#line 43 "coarsen.k"
-        out_wide_3[1] = total_1_1;
-#line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_1 * out_1 + j_0)], out_wide_3);
-#line 43 "coarsen.k"
-        out_wide_4[0] = total_2_1;
-#line 43 "coarsen.k"
-        out_wide_4[1] = total_3_1;
-#line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_1 * out_1 + j_2)], out_wide_4);
-#line 43 "coarsen.k"
-        out_wide_5[0] = total_0_2;
-#line 43 "coarsen.k"
-        out_wide_5[1] = total_1_2;
-#line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_2 * out_1 + j_0)], out_wide_5);
-#line 43 "coarsen.k"
-        out_wide_6[0] = total_2_2;
-#line 43 "coarsen.k"
-        out_wide_6[1] = total_3_2;
-#line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_2 * out_1 + j_2)], out_wide_6);
-#line 43 "coarsen.k"
-        out_wide_7[0] = total_0_3;
-#line 43 "coarsen.k"
-        out_wide_7[1] = total_1_3;
-#line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_3 * out_1 + j_0)], out_wide_7);
-#line 43 "coarsen.k"
-        out_wide_8[0] = total_2_3;
-#line 43 "coarsen.k"
-        out_wide_8[1] = total_3_3;
-#line 43 "coarsen.k"
-        wide_store16(&out[hidden_i64(i_3 * out_1 + j_2)], out_wide_8);
+        wide_store16(&out[hidden_i64(i_1 * out_1 + j_0)], out_wide_2);
     } else {
 #line 38 "coarsen.k"
         #pragma unroll 1
-        for (int near = 0; near < 4; near++) {
+        for (int near = 0; near < 2; near++) {
 #line 38 "coarsen.k"
             #pragma unroll 1
-            for (int apart = 0; apart < 2; apart++) {
+            for (int near_2 = 0; near_2 < 2; near_2++) {
 #line 38 "coarsen.k"
-                #pragma unroll 1
-                for (int near_2 = 0; near_2 < 2; near_2++) {
+                int index_x = first_x + near;
+                int index_y = first_y + near_2;
 #line 38 "coarsen.k"
-                    int index_x = first_x + near;
-                    int index_y = first_y + apart * 32 + near_2;
+                if (index_x < (int)_threads_x && index_y < (int)_threads_y &&
+                        first_z < (int)_threads_z) {
 #line 38 "coarsen.k"
-                    if (index_x < (int)_threads_x && index_y < (int)_threads_y &&
-                            first_z < (int)_threads_z) {
-#line 38 "coarsen.k"
-                        int i = index_x;
-                        int j = index_y;
-                        if (i < out_0 && j < out_1) {
-                            double total = 0.0;
-                            int _stop_2 = a_1;
+                    int i = index_x;
+                    int j = index_y;
+                    if (i < out_0 && j < out_1) {
+                        double total = 0.0;
+                        int _stop_2 = a_1;
 #line 41 "coarsen.k"
-                            int _next_2 = 0;
-                            #pragma unroll 1
-                            for (int _i = _next_2; _i < _stop_2 - 15; _i += 16) {
+                        int _next_2 = 0;
+                        #pragma unroll 1
+                        for (int _i = _next_2; _i < _stop_2 - 15; _i += 16) {
 #line 41 "coarsen.k"
-                                #pragma unroll
-                                for (int _k_2 = 0; _k_2 < 16; _k_2++) {
+                            #pragma unroll
+                            for (int _k_2 = 0; _k_2 < 16; _k_2++) {
 #line 41 "coarsen.k"
-                                    int k_4 = _i + _k_2;
+                                int k_4 = _i + _k_2;
 #line 41 "coarsen.k"
-                                    a_held[_k_2] = a[i * a_1 + k_4];
+                                a_held[_k_2] = a[i * a_1 + k_4];
 #line 41 "coarsen.k"
-                                    b_held[_k_2] = b[k_4 * b_1 + j];
-                                }
-#line 41 "coarsen.k"
-                                #pragma unroll
-                                for (int _k_3 = 0; _k_3 < 16; _k_3++)
-#line 42 "coarsen.k"
-                                    total += a_held[_k_3] * b_held[_k_3];
-#line 41 "coarsen.k"
-                                _next_2 = _i + 16;
+                                b_held[_k_2] = b[k_4 * b_1 + j];
                             }
 #line 41 "coarsen.k"
-                            #pragma unroll 1
-                            for (int _i_2 = _next_2; _i_2 < _stop_2 - 3; _i_2 += 4) {
-#line 41 "coarsen.k"
-                                #pragma unroll
-                                for (int _k_4 = 0; _k_4 < 4; _k_4++) {
-#line 41 "coarsen.k"
-                                    int k_6 = _i_2 + _k_4;
-#line 41 "coarsen.k"
-                                    a_held_2[_k_4] = a[i * a_1 + k_6];
-#line 41 "coarsen.k"
-                                    b_held_2[_k_4] = b[k_6 * b_1 + j];
-                                }
-#line 41 "coarsen.k"
-                                #pragma unroll
-                                for (int _k_5 = 0; _k_5 < 4; _k_5++)
+                            #pragma unroll
+                            for (int _k_3 = 0; _k_3 < 16; _k_3++)
 #line 42 "coarsen.k"
-                                    total += a_held_2[_k_5] * b_held_2[_k_5];
+                                total += a_held[_k_3] * b_held[_k_3];
 #line 41 "coarsen.k"
-                                _next_2 = _i_2 + 4;
-                            }
-#line 41 "coarsen.k"
-                            #pragma unroll 1
-                            for (int k = _next_2; k < _stop_2; k++)
-#line 42 "coarsen.k"
-                                total += a[i * a_1 + k] * b[k * b_1 + j];
-                            out[hidden_i64(i * out_1 + j)] = total;
+                            _next_2 = _i + 16;
                         }
+#line 41 "coarsen.k"
+                        #pragma unroll 1
+                        for (int _i_2 = _next_2; _i_2 < _stop_2 - 3; _i_2 += 4) {
+#line 41 "coarsen.k"
+                            #pragma unroll
+                            for (int _k_4 = 0; _k_4 < 4; _k_4++) {
+#line 41 "coarsen.k"
+                                int k_6 = _i_2 + _k_4;
+#line 41 "coarsen.k"
+                                a_held_2[_k_4] = a[i * a_1 + k_6];
+#line 41 "coarsen.k"
+                                b_held_2[_k_4] = b[k_6 * b_1 + j];
+                            }
+#line 41 "coarsen.k"
+                            #pragma unroll
+                            for (int _k_5 = 0; _k_5 < 4; _k_5++)
+#line 42 "coarsen.k"
+                                total += a_held_2[_k_5] * b_held_2[_k_5];
+#line 41 "coarsen.k"
+                            _next_2 = _i_2 + 4;
+                        }
+#line 41 "coarsen.k"
+                        #pragma unroll 1
+                        for (int k = _next_2; k < _stop_2; k++)
+#line 42 "coarsen.k"
+                            total += a[i * a_1 + k] * b[k * b_1 + j];
+                        out[hidden_i64(i * out_1 + j)] = total;
                     }
                 }
             }
