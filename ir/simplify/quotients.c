@@ -12,9 +12,9 @@
 **     x = mod(i, w)
 **
 ** LEGAL if all factors are positive, of quotients all but the first: floor(i / (w * h)) is
-** floor(floor(i / w) / h) then, and what is left of i beyond so many times w * h is its remainder, of
-** which floor(rest / w) is that of floor(i / w) by h. That the product does not overflow is what is
-** taken of all signed products.
+** floor(floor(i / w) / h) then, and what is left of i beyond so many times w * h is its remainder,
+** of which floor(rest / w) is that of floor(i / w) by h. That the product does not overflow is what
+** is taken of all signed products.
 **
 ** PAYS where an index that the text takes apart is one of few bits: each of the factors is as well,
 ** where their product may have more, so that 32 bits do; and i / w is often there already, by which
@@ -131,7 +131,8 @@ static const IrValue *left_by(const Quotients *q, const IrValue *value)
     return NULL;
 }
 
-/* Of a part of a remainder  x mod (a * b):  by a it is  x / a mod b,  what is left by b  x mod b. */
+/* Of a part of a remainder  x mod (a * b):  by a it is  x / a mod b,  and beyond multiples of b it
+** is  x mod b. */
 static IrValue *part_of_rest(const Quotients *q, const IrValue *value)
 {
     const IrValue *rest = behind(q, value->operands[0]);

@@ -54,8 +54,8 @@ static bool is_thread_index(const Rows *r, const IrValue *value, int64_t *offset
     return rest && ir_thread_axis(&r->affine.sets, rest) == 0;
 }
 
-/* Whether rows of so many elements may be parts of each other, as windows are that move on by a few:
-** their length has another name than what is between them, which is no large number. */
+/* Whether rows of so many elements may be parts of each other, as windows are that move on by a
+** few: their length has another name than what is between them, which is no large number. */
 static bool may_overlap(const Rows *r, const IrStmt *loop, const IrValue *apart)
 {
     const IrValue *stop = sets_behind_casts(&r->affine.sets, loop->for_.stop);
