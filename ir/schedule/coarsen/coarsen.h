@@ -126,6 +126,8 @@ IrValue *guard_bound(Arena *arena, const IrAffine *affine, const IrValue *term,
                      const IrValue **place);
 /* A value as an int64 of arguments alone, names looked through; NULL: it is none. */
 IrValue *guard_in_arguments(Arena *arena, const IrAffine *affine, const IrValue *value);
+/* The same value, of arguments and indices in the grid alone; NULL: it is none. */
+IrValue *guard_in_front(Arena *arena, const IrAffine *affine, const IrValue *value);
 /* Whether a value can be had in front of the kernel: made of arguments alone. */
 bool guard_of_arguments(const IrValue *value);
 
@@ -138,6 +140,12 @@ bool inside_copy(IrUnit *unit, IrRegion *copy);
 void inside_discard(IrUnit *unit, int count);
 /* Puts a branch around all of a region. */
 void inside_put_under(IrUnit *unit, IrRegion *region, IrValue *condition);
+
+/* ---- clipped.c ------------------------------------------------------------------------------- */
+
+/* Has loops of the kernel's body, a copy, go over whole windows, and puts what must hold for that
+** around it. False if there are none that end at borders. */
+bool clipped_leave(IrUnit *unit);
 
 /* ---- borders.c ------------------------------------------------------------------------------ */
 

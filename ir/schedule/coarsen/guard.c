@@ -168,11 +168,31 @@ static IrValue *behind_name(const IrClone *clone, const IrValue *value)
     return set ? ir_clone_value(clone, set) : NULL;
 }
 
-IrValue *guard_in_arguments(Arena *arena, const IrAffine *affine, const IrValue *value)
+static IrValue *behind_names(Arena *arena, const IrAffine *affine, const IrValue *value)
 {
     IrClone clone = { .arena = arena, .value = behind_name, .context = (void *)&affine->sets };
-    IrValue *copy = ir_clone_value(&clone, value);
+    return ir_clone_value(&clone, value);
+}
+
+IrValue *guard_in_arguments(Arena *arena, const IrAffine *affine, const IrValue *value)
+{
+    IrValue *copy = behind_names(arena, affine, value);
     return guard_of_arguments(copy) ? ir_cast(arena, type_int64, copy, value->span) : NULL;
+}
+
+static void note_not_in_front(void *context, IrValue *value)
+{
+    *(bool *)context &=
+        (value->op != OP_var || value->var->kind == VAR_PARAM) &&
+        (value->op != OP_intrinsic || value->intrinsic <= INTR_gridsize || value->count > 0);
+}
+
+IrValue *guard_in_front(Arena *arena, const IrAffine *affine, const IrValue *value)
+{
+    IrValue *copy = behind_names(arena, affine, value);
+    bool fine = ir_value_effects(copy) == EFFECT_NONE;
+    ir_each_node(copy, note_not_in_front, &fine);
+    return fine ? copy : NULL;
 }
 
 IrValue *guard_bound(Arena *arena, const IrAffine *affine, const IrValue *term,

@@ -285,13 +285,17 @@ void inside_discard(IrUnit *unit, int count)
 bool inside_copy(IrUnit *unit, IrRegion *copy)
 {
     IrFunc *fn = unit->kernel;
-    IrRegion body = fn->body;
-    int count = fn->var_count, laid = ir_unroll_whole(unit, &body, WINDOW_NODES, NULL, copy);
-    bool differs = false;
+    IrRegion body = fn->body, whole = { NULL, NULL };
+    int count = fn->var_count;
+    ir_clone_region(&(IrClone){ .arena = unit->arena }, &body, &whole);
+    fn->body = whole;
+    bool clipped = clipped_leave(unit), differs = false;
+    int laid = ir_unroll_whole(unit, &fn->body, WINDOW_NODES, NULL, copy);
     if (laid >= 0) {
         fn->body = *copy;
         ir_forward(unit);
         differs = ir_has_loop(copy) ? borders_leave(unit) : add_limits(unit) || laid;
+        differs |= clipped;
     }
     if (differs) {
         ir_settle(unit);
