@@ -6,6 +6,7 @@
 
 enum {
     BLOCK = 256,
+    BLOCKS_STAY = 8, /* of a multiprocessor: what a block computes in front is for many tiles */
     SIDE = 32,       /* of a tile, of elements that take a word or more, */
     SIDE_BYTES = 64, /* and of smaller ones */
     SHORT = 3        /* lines of fewer threads, and fewer lines, are left alone */
@@ -266,13 +267,22 @@ static IrValue *side_of(const Build *m, const IrVar *length)
     return least(m, var(m, length), build_int(m->b, m->side));
 }
 
+/* A divisor, which is 1 or more. */
+static IrVar *let_positive(const Build *m, const char *name, IrValue *value, IrRegion *out)
+{
+    IrValue *one = build_int(m->b, 1);
+    return build_let(m->b, name,
+                     ir_intrinsic(m->b->arena, INTR_max, type_int64, m->b->span, value, one, NULL),
+                     out);
+}
+
 static void append_sides(Build *m, IrRegion *out)
 {
     IrValue *brief = build_op(m->b, OP_lt, var(m, m->line), build_int(m->b, m->side));
     IrValue *wide = ir_select(m->b->arena, brief, var(m, m->line),
                               beside(m, m->lines, build_int(m->b, m->side)), m->b->span);
-    m->wide = build_let(m->b, "_wide", wide, out);
-    m->high = build_let(m->b, "_high", beside(m, m->line, side_of(m, m->lines)), out);
+    m->wide = let_positive(m, "_wide", wide, out);
+    m->high = let_positive(m, "_high", beside(m, m->line, side_of(m, m->lines)), out);
     IrValue *words = build_plus(m->b, var(m, m->wide), m->word - 1);
     words = build_op(m->b, OP_or, build_op(m->b, OP_floordiv, words, build_int(m->b, m->word)),
                      build_int(m->b, 1));
@@ -284,7 +294,7 @@ static IrVar *let_times(const Build *m, const char *name, const IrVar *whole, co
                         IrRegion *out)
 {
     IrValue *more = build_op(m->b, OP_add, var(m, whole), build_plus(m->b, var(m, part), -1));
-    return build_let(m->b, name, build_op(m->b, OP_floordiv, more, var(m, part)), out);
+    return let_positive(m, name, build_op(m->b, OP_floordiv, more, var(m, part)), out);
 }
 
 static IrVar *let_left(const Build *m, const char *name, const IrVar *whole, const IrVar *begin,
@@ -390,6 +400,7 @@ static void set_shape(IrUnit *unit, int count)
     front_shape(unit);
     unit->shape.block[0] = BLOCK;
     unit->shape.tile[0] = (uint32_t)count;
+    unit->shape.stay = BLOCKS_STAY;
     unit->kernel->options.launch_threads = BLOCK;
 }
 
@@ -417,9 +428,7 @@ void transpose_make(Transpose *t)
     IrUnit *unit = t->unit;
     IrRegion body = { NULL, NULL };
     Build m = begin(t);
-    IrValue *positive = ir_intrinsic(unit->arena, INTR_max, type_int64, m.b->span,
-                                     build_copy(m.b, t->line), build_int(m.b, 1), NULL);
-    IrVar *some = build_let(m.b, "_some", positive, &body);
+    IrVar *some = let_positive(&m, "_some", build_copy(m.b, t->line), &body);
     IrVar *all = let_times(&m, "_all", m.threads, some, &body);
     m.line = let_signed(&m, "_line", t->line, &body);
     IrValue *lines = t->lines ? least(&m, t->lines, var(&m, all)) : var(&m, all);
