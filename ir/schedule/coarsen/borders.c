@@ -11,7 +11,8 @@
 **             for k in 0 to m by 1
 **                 total = add(total, load(x, sub(i, k)))
 **
-** so for windows as long as an argument says. Legal for a comparison of sums of an index in the
+** so for windows as long as an argument says; and the lesser or greater of two, as of indices that are
+** held at the ends, is one of them. Legal for a comparison of sums of an index in the
 ** grid, counters that go by ones from where arguments say to where they say, and arguments: such a
 ** sum grows with a counter or falls, so it is least or greatest where that begins or ends. All of
 ** them are integers that the launch shows to be small, so no sum overflows. If a loop makes no
@@ -114,6 +115,8 @@ static bool add_to(const Borders *b, const IrValue *value, int factor, Sum *sum)
     if ((value->op == OP_add || value->op == OP_sub) && value->type == type_int64)
         return add_to(b, value->operands[0], factor, sum) &&
                add_to(b, value->operands[1], value->op == OP_add ? factor : -factor, sum);
+    if (value->op == OP_neg && value->type == type_int64)
+        return add_to(b, value->operands[0], -factor, sum);
     return is_small_number(value) || add_leaf(b, value, factor, sum);
 }
 
@@ -132,6 +135,8 @@ static IrValue *at_ends(const Borders *b, const IrValue *value, const bool *last
     if (value->op == OP_add || value->op == OP_sub)
         return ir_binary(arena, value->op, at_ends(b, value->operands[0], last),
                          at_ends(b, value->operands[1], last), value->span);
+    if (value->op == OP_neg)
+        return ir_unary(arena, OP_neg, at_ends(b, value->operands[0], last), value->span);
     return ir_cast(arena, type_int64, ir_clone_value(&(IrClone){ .arena = arena }, value),
                    value->span);
 }
@@ -239,12 +244,26 @@ static int settled(Borders *b, const IrValue *value)
     return ask(b, asked) ? holds : -1;
 }
 
+/* The lesser or the greater of two is the one that it is inside. */
+static void settle_outer(Borders *b, IrValue **slot)
+{
+    IrValue *value = *slot;
+    IrValue *less =
+        ir_binary(b->unit->arena, OP_lt, value->operands[0], value->operands[1], value->span);
+    int known = less->op == OP_lt ? settled(b, less) : -1;
+    if (known >= 0)
+        *slot = value->operands[(value->intrinsic == INTR_min) != known];
+}
+
 static void settle(Borders *b, IrValue **slot)
 {
     IrValue *value = *slot;
     IrOp op = value->op;
     for (int i = 0; i < value->count; i++)
         settle(b, &value->operands[i]);
+    if (b->depth && op == OP_intrinsic && value->type == type_int64 &&
+        (value->intrinsic == INTR_min || value->intrinsic == INTR_max))
+        settle_outer(b, slot);
     if (!b->depth || (op != OP_lt && op != OP_le && op != OP_gt && op != OP_ge))
         return;
     int known = settled(b, value);
