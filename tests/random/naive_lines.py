@@ -83,6 +83,25 @@ def taken_apart(g):
         f"{out.name}[(({i} // {w} % {h}) * {b} + ({last})) * {w} + {i} % {w}] = {x.name}[{i}]"])
 
 
+def turned(g):
+    """Three parts of the one index in another order, of what is stored or loaded, however they are found."""
+    kind, i, rest = g.pick(*DTYPES), g.fresh("i"), g.fresh("rest")
+    sides = [g.pick(1, 2, 3, 5, 33) for _ in range(3)]
+    count = sides[0] * sides[1] * sides[2]
+    x, out = g.array("x", kind, count), g.array("out", kind, count, True)
+    sizes, parts = [g.scalar("n", g.pick("int64", "int64", "int32"), side) for side in sides], [g.fresh("p") for _ in sides]
+    (a, b, c), (p, q, r) = sizes, parts
+    apart = g.pick([f"{p} = {i} // ({b} * {c})", f"{q} = {i} // {c} % {b}", f"{r} = {i} % {c}"],
+                   [f"{p} = {i} // ({b} * {c})", f"{rest} = {i} - {p} * ({b} * {c})", f"{q} = {rest} // {c}", f"{r} = {rest} % {c}"],
+                   [f"{r} = {i} % {c}", f"{rest} = {i} // {c}", f"{q} = {rest} % {b}", f"{p} = {rest} // {b}"],
+                   [f"{rest} = {i} % ({c} * {b})", f"{p} = {i} // ({b} * {c})", f"{r} = {rest} % {c}", f"{q} = {rest} // {c}"])
+    first, second, third = g.random.sample(range(3), 3)
+    at = f"({parts[first]} * {sizes[second]} + {parts[second]}) * {sizes[third]} + {parts[third]}"
+    place = one(g, i, length(g, out))
+    move = f"{out.name}[{at}] = {x.name}[{i}]" if place.leave or g.chance(0.6) else f"{out.name}[{i}] = {x.name}[{at}]"
+    return place.around([*apart, *g.pick([move], [move], [f"if {x.name}[{i}] > 2:", f"    {move}"])])
+
+
 def scalar_of(g):
     """An int64 at the edge of what 32 bits hold, or a small one."""
     return g.scalar("s", "int64", g.pick(2 ** 31 - 1, 2 ** 31, -2 ** 31, 2 ** 31 - 3, -2 ** 31 - 1,
@@ -280,4 +299,4 @@ def twice(g):
 
 AXES_1 = 3 * [elements] + [filtered, large, large, neighbours, views_of_one, gathered, around_a_ring, all_others, scattered, overlapping,
                            overlapping, rows, rows, rows, running, several, through_functions, twice,
-                           taken_apart]
+                           taken_apart, turned]

@@ -71,6 +71,20 @@ def as_long_as(g):
     return place.around([f"{acc} = {g.zero(kind)}", *lines, f"{out.name}[{i}, {j}] = {acc}"])
 
 
+def clipped(g):
+    """A window that ends at the borders, as wide as a number or an argument says."""
+    kind, i, j, x, out, place = picture(g)
+    a, b, X, acc = g.fresh("a"), g.fresh("b"), x.name, g.fresh("acc")
+    r = g.pick("1", "2", g.scalar("r", g.pick("int64", "int32"), g.pick(0, 1, 2, 4)))
+
+    def ends(at, n):
+        low = g.pick(f"max({at} - {r}, 0)", f"max(0, {at} - {r})", f"max({at} - 1, 0)", at)
+        return f"range({low}, " + g.pick(f"min({at} + {r} + 1, {n})", f"min({n}, {at} + {r})", f"min({at} + 2, {n} - 1)", f"{at} + 1") + ")"
+    term = g.pick(f"{acc} += {X}[{a}, {b}]", f"{acc} = max({acc}, {X}[{a}, {b}])", f"{acc} += 1")
+    return place.around([f"{acc} = {g.zero(kind)}", f"for {a} in {ends(i, X + '.shape[0]')}:",
+                         f"    for {b} in {ends(j, X + '.shape[1]')}:", f"        {term}", f"{out.name}[{i}, {j}] = {acc}"])
+
+
 def around(g):
     """Indices that wrap around, or are held at the ends."""
     kind, i, j, x, out, place = picture(g)
@@ -230,5 +244,5 @@ def sorted_column(g):
 
 
 AXES_1 = [inserted]
-AXES_2 = [inside, bordered, as_long_as, as_long_as, around, placed, smaller, edges, viewed, either, channels, sorted_column]
+AXES_2 = [inside, bordered, clipped, as_long_as, as_long_as, around, placed, smaller, edges, viewed, either, channels, sorted_column]
 AXES_3 = [star]
