@@ -15,8 +15,8 @@
 ** condition around the whole kernel holds the index to, or with an array's extent, nearly all
 ** threads find the same: that becomes one more condition around, and what follows of it is settled
 ** (settle.c). So are remainders of indices that wrap around and those that are held at the ends.
-** Threads that do not meet the condition run the kernel as it is written: the copy is for the fast
-** path alone.
+** That divisors made of arguments are positive is asked then, too. Threads that do not meet the
+** condition run the kernel as it is written: the copy is for the fast path alone.
 **
 ** Legal always: the copy is entered only where the conditions hold. It pays if the tile does that
 ** is chosen for it, and only where no loop is left, or what is left asks something at each
@@ -38,6 +38,9 @@ typedef struct Inside {
     const Guarded *guarded;
     Limit limits[LIMITS];
     int count;
+    IrValue *divisors[LIMITS]; /* to be positive */
+    int divisor_count;
+    bool sees; /* that they are: they are put around all that has them */
 } Inside;
 
 /* ---- sums of an index and an end ------------------------------------------------------------- */
@@ -225,6 +228,49 @@ static IrValue *limit_condition(const Inside *in, const Limit *limit, Span span)
     return ir_binary(arena, limit->end ? OP_lt : OP_ge, index, end, span);
 }
 
+/* ---- divisors -------------------------------------------------------------------------------- */
+
+/* Whether a value is among those that are to be positive, or has become one. */
+static bool is_to_be_positive(Inside *in, IrValue *value)
+{
+    for (int i = 0; i < in->divisor_count; i++)
+        if (affine_same(in->divisors[i], value))
+            return true;
+    if (in->sees || in->divisor_count == LIMITS)
+        return false;
+    in->divisors[in->divisor_count++] = value;
+    return true;
+}
+
+/* A divisor that is seen to be positive, of arguments whose sign alone keeps it from being known;
+** each factor of a product is. Else as it is. */
+static IrValue *as_positive(Inside *in, IrValue *by)
+{
+    Arena *arena = in->unit->arena;
+    if (ir_positive(by) || by->type != type_int64)
+        return by;
+    if (by->op == OP_mul)
+        return ir_binary(arena, OP_mul, as_positive(in, by->operands[0]),
+                         as_positive(in, by->operands[1]), by->span);
+    IrValue *divisor = guard_in_arguments(arena, &in->affine, by);
+    if (!divisor || !is_to_be_positive(in, divisor) || !in->sees)
+        return by;
+    return ir_intrinsic(arena, INTR_max, type_int64, by->span, by,
+                        ir_integer(arena, type_int64, 1, by->span), NULL);
+}
+
+static void look_at_divisor(void *context, IrValue *value)
+{
+    if (value->op == OP_floordiv || value->op == OP_mod)
+        value->operands[1] = as_positive(context, value->operands[1]);
+}
+
+static IrValue *positive(const Inside *in, IrValue *divisor, Span span)
+{
+    return ir_binary(in->unit->arena, OP_ge, divisor,
+                     ir_integer(in->unit->arena, type_int64, 1, span), span);
+}
+
 /* ---- the copy -------------------------------------------------------------------------------- */
 
 void inside_put_under(IrUnit *unit, IrRegion *region, IrValue *condition)
@@ -243,33 +289,56 @@ static void put_around(Inside *in)
     Span span = in->guarded->rest->span;
     for (int i = 0; i < in->count; i++)
         all = ir_both(in->unit->arena, all, limit_condition(in, &in->limits[i], span));
+    for (int i = 0; i < in->divisor_count; i++)
+        all = ir_both(in->unit->arena, all, positive(in, in->divisors[i], span));
     if (all)
         inside_put_under(in->unit, within, all);
 }
 
 /* Whether there are any. */
-static bool add_limits(IrUnit *unit)
+static bool add_limits(Inside *in)
 {
+    IrUnit *unit = in->unit;
     Guarded guarded = guard_find(unit->arena, unit->kernel);
     if (!guarded.rest)
         return false;
-    Inside in = { .unit = unit, .affine = ir_affine(unit, guarded.within), .guarded = &guarded };
+    in->affine = ir_affine(unit, guarded.within);
+    in->guarded = &guarded;
     for (const IrStmt *stmt = guarded.rest; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, look, &in);
-    put_around(&in);
-    return in.count;
+        ir_each_node_of(stmt, look, in);
+    for (const IrStmt *stmt = guarded.rest; in->count && stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, look_at_divisor, in);
+    put_around(in);
+    return in->count;
 }
 
-/* What ranges say of variables that the kernel has already, while another body stands in it. */
-static void range_of_copy(IrUnit *unit, int count)
+/* Has divisors that are positive seen to be, so that quotients by products come apart. */
+static void divide_by_positive(Inside *in)
 {
-    IrFunc *fn = unit->kernel;
+    IrUnit *unit = in->unit;
+    Guarded guarded = guard_find(unit->arena, unit->kernel);
+    if (!in->divisor_count || !guarded.rest)
+        return;
+    in->affine = ir_affine(unit, guarded.within);
+    in->sees = true;
+    for (const IrStmt *stmt = guarded.rest; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, look_at_divisor, in);
+    ir_quotients(unit);
+}
+
+/* What ranges say of variables that the kernel has already stays, while another body stands in it.
+*/
+static void range_of_copy(Inside *in, int count)
+{
+    IrFunc *fn = in->unit->kernel;
+    IrUnit *unit = in->unit;
     bool *nonnegative = arena_array(unit->arena, bool, count + 1);
     bool *positive = arena_array(unit->arena, bool, count + 1);
     for (int i = 0; i < count; i++) {
         nonnegative[i] = fn->vars[i]->nonnegative;
         positive[i] = fn->vars[i]->positive;
     }
+    divide_by_positive(in);
     ir_range(unit);
     for (int i = 0; i < count; i++) {
         fn->vars[i]->nonnegative = nonnegative[i];
@@ -286,6 +355,7 @@ bool inside_copy(IrUnit *unit, IrRegion *copy)
 {
     IrFunc *fn = unit->kernel;
     IrRegion body = fn->body, whole = { NULL, NULL };
+    Inside in = { .unit = unit };
     int count = fn->var_count;
     ir_clone_region(&(IrClone){ .arena = unit->arena }, &body, &whole);
     fn->body = whole;
@@ -294,13 +364,13 @@ bool inside_copy(IrUnit *unit, IrRegion *copy)
     if (laid >= 0) {
         fn->body = *copy;
         ir_forward(unit);
-        differs = ir_has_loop(copy) ? borders_leave(unit) : add_limits(unit) || laid;
+        differs = ir_has_loop(copy) ? borders_leave(unit) : add_limits(&in) || laid;
         differs |= clipped;
     }
     if (differs) {
         ir_settle(unit);
         ir_dce(unit);
-        range_of_copy(unit, count);
+        range_of_copy(&in, count);
         *copy = fn->body;
     } else {
         inside_discard(unit, count);
