@@ -20,8 +20,9 @@ launch in particular, now for its own and now for what launches have in common, 
 newer generation.
 
 Kernels run many to a process (worker.py), in JOBS processes. One that crashes, or takes more than
-S seconds, fails, and the rest go on in a new process. After M minutes no kernel is begun, and the
-result is of those that were. What kjit refuses counts as wrong too: the kernels are well typed.
+S seconds in one of the ways, compiling counted, fails, and the rest go on in a new process. After
+M minutes no kernel is begun, and the result is of those that were. What kjit refuses counts as wrong
+too: the kernels are well typed.
 A seed makes the same kernel everywhere, so `compare.py --first SEED --count 1` shows a failure
 again; its text is left in FOLDER. --row prints a line for the table of README.md, with that
 commit. Ends in `N passed, N failed`.
@@ -94,6 +95,13 @@ class Runner:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
+    def watch(self, hung):
+        """Lets the process have so many seconds from now on."""
+        timer = threading.Timer(self.seconds, self.kill, [hung])
+        timer.daemon = True
+        timer.start()
+        return timer
+
     def close(self):
         """Ends the process; what it has still to say."""
         if not self.process:
@@ -109,7 +117,8 @@ class Runner:
         status = self.process.wait()
         self.errors.seek(0)
         last = self.errors.read().strip()[-1500:]
-        how = "no end" if hung else f"signal {-status}" if status < 0 else f"exit status {status}"
+        died = f"signal {-status}" if status < 0 else f"exit status {status}"
+        how = f"no end within {self.seconds:g} s" if hung else died
         return f"{way}: {how}" + (f": {last}" if last else "")
 
     def ask(self, task):
@@ -120,9 +129,7 @@ class Runner:
         if not self.process:
             self.start()
         self.left -= 1
-        timer = threading.Timer(self.seconds, self.kill, [hung])
-        timer.daemon = True
-        timer.start()
+        timer = self.watch(hung)
         try:
             self.process.stdin.write(json.dumps(task) + "\n")
             self.process.stdin.flush()
@@ -133,7 +140,10 @@ class Runner:
             if is_complaint(line):
                 wrong.append(line.strip())
             self.found.update([words["opened"]] if "opened" in words else [])
-            way = words.get("begin", way)
+            if "begin" in words:
+                way = words["begin"]
+                timer.cancel()
+                timer = self.watch(hung)
             wrong += [words["wrong"]] if "wrong" in words else []
             broken |= "broken" in words
             if "done" in words:
