@@ -132,8 +132,8 @@ static int join_rows(const VectorClock *a, const VectorClock *b, bool *like_a, b
     for (*like_a = *like_b = true; i < a->rows || k < b->rows; count++) {
         bool from_a = i < a->rows && (k == b->rows || a->row[i].warp <= b->row[k].warp);
         bool from_b = k < b->rows && (i == a->rows || b->row[k].warp <= a->row[i].warp);
-        *like_a &= from_a && (!from_b || is_in(&b->row[k], &a->row[i]));
-        *like_b &= from_b && (!from_a || is_in(&a->row[i], &b->row[k]));
+        *like_a = *like_a && from_a && (!from_b || is_in(&b->row[k], &a->row[i]));
+        *like_b = *like_b && from_b && (!from_a || is_in(&a->row[i], &b->row[k]));
         if (out)
             out[count] = from_a ? a->row[i] : b->row[k];
         for (int lane = 0; out && from_a && from_b && lane < 32; lane++)
