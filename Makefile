@@ -143,12 +143,13 @@ PACKED = $(shell flag=-Wl,-z,pack-relative-relocs; mkdir -p $(BUILD); \
            $(CC) $(LDFLAGS) -x c - $$flag -o $(BUILD)/packed 2>/dev/null && \
            grep -q GLIBC_ABI_DT_RELR $(BUILD)/packed && echo $$flag; rm -f $(BUILD)/packed)
 
-# What sanitizers know of each check and variable holds addresses: to move them as it is loaded takes
-# a command with these half of its start.
+# What sanitizers keep of each check and variable holds addresses: to adjust them when it is loaded
+# takes a program half of its start.
 FIXED = $(if $(SANITIZE),-no-pie)
 
 $(BUILD)/kjit: $(CLI) $(COMMAND) $(BUILD)/libkjit.a
-	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS) $(PACKED) $(FIXED) -o $@ $^ $(CLI_LIBS) $(LIBS)
+	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS) $(PACKED) $(FIXED) -o $@ $^ \
+	    $(CLI_LIBS) $(LIBS)
 
 # Made anew each time: `ar` would keep the objects of deleted sources.
 $(BUILD)/libkjit.a: $(OBJECTS)
@@ -576,8 +577,8 @@ $(BUILD)/tests/unit/host: $(UNIT_HOST:=.o)
 $(BUILD)/tests/unit/host $(BUILD)/tests/unit/cuda: tests/unit/tests.c $(COMMAND) $(BUILD)/libkjit.a
 	$(V)printf 'TEST(%s)\n' $(notdir $(basename $(filter $(@D)/%.o,$^))) >$@.inc
 	$(V)$(CC) $(TEST_FLAGS) -DTESTS='"$@.inc"' -I. -c -o $@.o $<
-	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(TEST_FLAGS) $(LDFLAGS) $(FIXED) -o $@ $@.o $(filter %.o,$^) \
-	    $(BUILD)/libkjit.a $(DRIVER) -lcmocka $(CLI_LIBS) $(LIBS)
+	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(TEST_FLAGS) $(LDFLAGS) $(FIXED) -o $@ $@.o \
+	    $(filter %.o,$^) $(BUILD)/libkjit.a $(DRIVER) -lcmocka $(CLI_LIBS) $(LIBS)
 
 $(UNIT_HOST): $(BUILD)/tests/unit/host
 $(UNIT_CUDA): $(BUILD)/tests/unit/cuda
