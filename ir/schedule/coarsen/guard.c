@@ -4,6 +4,8 @@
 ** not asked for: they read no memory. */
 #include "ir/schedule/coarsen/coarsen.h"
 
+enum { NODES_BEHIND = 256 }; /* of a value with names looked through */
+
 static bool is_harmless(const IrValue *value)
 {
     return ir_value_effects(value) == EFFECT_NONE;
@@ -168,16 +170,28 @@ static IrValue *behind_name(const IrClone *clone, const IrValue *value)
     return set ? ir_clone_value(clone, set) : NULL;
 }
 
+/* Whether a value has fewer nodes than `*nodes`, names looked through, as squares of squares have
+** not: takes off what it has. */
+static bool has_room(const IrSets *sets, const IrValue *value, int *nodes)
+{
+    value = sets_behind(sets, value);
+    for (int i = 0; *nodes > 0 && i < value->count; i++)
+        has_room(sets, value->operands[i], nodes);
+    return --*nodes > 0;
+}
+
+/* NULL: it would be too long. */
 static IrValue *behind_names(Arena *arena, const IrAffine *affine, const IrValue *value)
 {
     IrClone clone = { .arena = arena, .value = behind_name, .context = (void *)&affine->sets };
-    return ir_clone_value(&clone, value);
+    int nodes = NODES_BEHIND;
+    return has_room(&affine->sets, value, &nodes) ? ir_clone_value(&clone, value) : NULL;
 }
 
 IrValue *guard_in_arguments(Arena *arena, const IrAffine *affine, const IrValue *value)
 {
     IrValue *copy = behind_names(arena, affine, value);
-    return guard_of_arguments(copy) ? ir_cast(arena, type_int64, copy, value->span) : NULL;
+    return copy && guard_of_arguments(copy) ? ir_cast(arena, type_int64, copy, value->span) : NULL;
 }
 
 static void note_not_in_front(void *context, IrValue *value)
@@ -190,8 +204,9 @@ static void note_not_in_front(void *context, IrValue *value)
 IrValue *guard_in_front(Arena *arena, const IrAffine *affine, const IrValue *value)
 {
     IrValue *copy = behind_names(arena, affine, value);
-    bool fine = ir_value_effects(copy) == EFFECT_NONE;
-    ir_each_node(copy, note_not_in_front, &fine);
+    bool fine = copy && ir_value_effects(copy) == EFFECT_NONE;
+    if (copy)
+        ir_each_node(copy, note_not_in_front, &fine);
     return fine ? copy : NULL;
 }
 
