@@ -50,11 +50,17 @@ typedef struct Parts {
     int axis, index, ends;
     const IrValue *end;
     int64_t number;
+    int seen; /* values that were looked at */
 } Parts;
 
-/* Adds factor times a value, 1 or -1; false if it is no such sum. */
+enum { PARTS_MOST = 1000 };
+
+/* Adds factor times a value, 1 or -1; false if it is no such sum. In code that is never reached a
+** variable may be set from itself alone. */
 static bool add_parts(const Inside *in, const IrValue *value, int factor, Parts *parts)
 {
+    if (parts->seen++ == PARTS_MOST)
+        return false;
     value = sets_behind_casts(&in->affine.sets, value);
     if (ir_is_constant(value))
         return type_is_signed(value->type) && value->constant.integer > -EDGE_MOST &&
