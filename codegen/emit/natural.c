@@ -106,13 +106,24 @@ static bool fits(const Emitter *e, const IrValue *value)
            magnitude_open_bits(e->magnitude, value) <= magnitude_type_bits(value->type);
 }
 
+/* Whether a number that is positive as numbers without bounds go may have wrapped to 0, by which a
+** processor does not divide. */
+static bool wraps_to_zero(const Emitter *e, const IrValue *divisor)
+{
+    bool given =
+        divisor->op == OP_constant || (divisor->op == OP_var && divisor->var->kind != VAR_LOCAL);
+
+    return e->dialect != DIALECT_CUDA && type_size(divisor->type) == 8 && !given &&
+           !fits(e, divisor);
+}
+
 bool divides_as_c(const Emitter *e, const IrValue *value)
 {
     if ((value->op != OP_floordiv && value->op != OP_mod) || !type_is_integer(value->type))
         return false;
     const IrValue *a = value->operands[0], *b = value->operands[1];
-    return type_size(value->type) >= 4 && ir_positive(b) && ir_nonnegative(a) &&
-           (type_size(a->type) < 8 || type_is_unsigned(a->type) || fits(e, a));
+    return type_size(value->type) >= 4 && ir_positive(b) && !wraps_to_zero(e, b) &&
+           ir_nonnegative(a) && (type_size(a->type) < 8 || type_is_unsigned(a->type) || fits(e, a));
 }
 
 /* Whether an operation of integers that are not negative gives the same at any width. */

@@ -665,3 +665,20 @@ says err 'host\.k:9:12: error: integer division or modulo by zero' \
     '^<x>:1:1: note: broken\(\) is called here'
 expect 2 "$KJIT" run --device cpu host.k --grid 1x16 'x=ones(3) + ones(4)' out=x
 says err 'operands could not be broadcast together'
+
+# Positive factors may have a product that wraps to 0, by which a processor does not divide: 0.
+cat >wraps.k <<'K'
+@cuda.jit
+def wraps(c, o, h, n):
+    i = cuda.grid(1)
+    x = c[i]
+    if x >= 0:
+        m = h * h * n
+        t = x // n
+        o[0, i] = t % (h * h * n)
+        o[1, i] = t // m
+        o[2, i] = t % m
+K
+expect 0 "$KJIT" run --device cpu wraps.k --grid 2x16 'c=arange(32, dtype=int32)' \
+    'o=ones((3, 32), dtype=int64)' h=4294967296 n=8 --print o
+says out '^o  int64\[3, 32\]  min 0  max 0  sum 0 '
