@@ -87,7 +87,7 @@ static const char *find_last(const StringValue *text, const StringValue *part)
 }
 
 /* find, index, rfind and rindex: the character at which a part begins. */
-static bool found(StringCall *call, StringValue *out)
+static bool method_found(StringCall *call, StringValue *out)
 {
     const StringValue *self = &call->self, *part = &call->args[0];
     const bool last = *call->method == 'r', raises = strstr(call->method, "index");
@@ -99,7 +99,7 @@ static bool found(StringCall *call, StringValue *out)
     return at || !raises || raise(call, "ValueError", "substring not found");
 }
 
-static bool counted(StringCall *call, StringValue *out)
+static bool method_counted(StringCall *call, StringValue *out)
 {
     const StringValue *self = &call->self, *part = &call->args[0];
     const char *at = self->text, *end = at + self->length;
@@ -124,7 +124,7 @@ static bool stands_at(const StringValue *text, const StringValue *part, bool fro
 }
 
 /* startswith and endswith, with a text or one of several. */
-static bool has_end(StringCall *call, StringValue *out)
+static bool method_has_end(StringCall *call, StringValue *out)
 {
     const StringValue *given = &call->args[0];
     const bool several = given->kind == STRING_TUPLE;
@@ -140,7 +140,7 @@ static bool has_end(StringCall *call, StringValue *out)
 }
 
 /* removeprefix and removesuffix: as it is if that is not there. */
-static bool removed(StringCall *call, StringValue *out)
+static bool method_removed(StringCall *call, StringValue *out)
 {
     const bool front = call->method[strlen("remove")] == 'p';
     if (!text_arg(call, 0))
@@ -173,7 +173,7 @@ static void split_blanks(Parts *parts, const char *at, const char *end, int64_t 
     }
 }
 
-static bool split(StringCall *call, StringValue *out)
+static bool method_split(StringCall *call, StringValue *out)
 {
     const char *at = call->self.text, *end = at + call->self.length, *next;
     const StringValue *by = &call->args[0];
@@ -203,7 +203,7 @@ static bool ends_line(char c)
     return (c >= '\n' && c <= '\r') || (c >= '\x1c' && c <= '\x1e');
 }
 
-static bool lines(StringCall *call, StringValue *out)
+static bool method_lines(StringCall *call, StringValue *out)
 {
     const char *at = call->self.text, *end = at + call->self.length;
     Parts parts = { call, out, 0 };
@@ -219,7 +219,7 @@ static bool lines(StringCall *call, StringValue *out)
 }
 
 /* What is before a separator, it, and what is behind it. */
-static bool parted(StringCall *call, StringValue *out)
+static bool method_parted(StringCall *call, StringValue *out)
 {
     const StringValue *self = &call->self, *by = &call->args[0];
     const char *begin = self->text, *end = begin + self->length;
@@ -257,7 +257,7 @@ static StringValue characters(StringCall *call, const StringValue *text)
     return list;
 }
 
-static bool joined(StringCall *call, StringValue *out)
+static bool method_joined(StringCall *call, StringValue *out)
 {
     const StringValue *arg = &call->args[0];
     const StringValue given = arg->kind == STRING_TEXT ? characters(call, arg) : *arg;
@@ -280,7 +280,7 @@ static bool joined(StringCall *call, StringValue *out)
 /* ---- other texts ----------------------------------------------------------------------------- */
 
 /* Of nothing, what stands before each character and behind the last. */
-static bool replaced(StringCall *call, StringValue *out)
+static bool method_replaced(StringCall *call, StringValue *out)
 {
     const char *at = call->self.text, *end = at + call->self.length, *next;
     const StringValue *from = &call->args[0], *to = &call->args[1];
@@ -312,7 +312,7 @@ static bool strips(const StringCall *call, const char *at, size_t length)
 }
 
 /* strip, lstrip and rstrip. */
-static bool stripped(StringCall *call, StringValue *out)
+static bool method_stripped(StringCall *call, StringValue *out)
 {
     const char *begin = call->self.text, *end = begin + call->self.length;
     const bool left = *call->method != 'r', right = *call->method != 'l';
@@ -344,7 +344,7 @@ static void repeat(Buf *text, const char *part, size_t length, int64_t count)
 }
 
 /* ljust, rjust and center: of that, what is odd goes to the left where the width is odd, too. */
-static bool justified(StringCall *call, StringValue *out)
+static bool method_justified(StringCall *call, StringValue *out)
 {
     const StringValue *self = &call->self;
     StringValue fill = call->count > 1 ? call->args[1] : text_of(" ", 1);
@@ -370,7 +370,7 @@ static bool justified(StringCall *call, StringValue *out)
     return true;
 }
 
-static bool filled(StringCall *call, StringValue *out)
+static bool method_filled(StringCall *call, StringValue *out)
 {
     const StringValue *self = &call->self;
     int64_t width;
@@ -399,7 +399,7 @@ static bool is_ascii(StringCall *call)
 }
 
 /* upper, lower, casefold, capitalize, title and swapcase. */
-static bool cased(StringCall *call, StringValue *out)
+static bool method_cased(StringCall *call, StringValue *out)
 {
     const char kind = *call->method;
     char *made = arena_strndup(call->arena, call->self.text, call->self.length);
@@ -439,7 +439,7 @@ static bool has_case(const StringValue *text, int other(int))
     return letters;
 }
 
-static bool consists(StringCall *call, StringValue *out)
+static bool method_consists(StringCall *call, StringValue *out)
 {
     static const struct {
         const char *name;

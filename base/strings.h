@@ -37,25 +37,43 @@ typedef struct StringCall {
 
 /* Name, the least and the most arguments, their names if these may be said, what computes it. */
 /* clang-format off */
-#define STRING_METHODS(METHOD)                                                                     \
-    METHOD("join", 1, 1, NULL, joined) METHOD("split", 0, 2, "sep maxsplit", split)                \
-    METHOD("splitlines", 0, 0, NULL, lines) METHOD("replace", 2, 3, NULL, replaced)                \
-    METHOD("strip", 0, 1, NULL, stripped) METHOD("lstrip", 0, 1, NULL, stripped)                   \
-    METHOD("rstrip", 0, 1, NULL, stripped) METHOD("find", 1, 1, NULL, found)                       \
-    METHOD("index", 1, 1, NULL, found) METHOD("rfind", 1, 1, NULL, found)                          \
-    METHOD("rindex", 1, 1, NULL, found) METHOD("count", 1, 1, NULL, counted)                       \
-    METHOD("startswith", 1, 1, NULL, has_end) METHOD("endswith", 1, 1, NULL, has_end)              \
-    METHOD("removeprefix", 1, 1, NULL, removed) METHOD("removesuffix", 1, 1, NULL, removed)        \
-    METHOD("partition", 1, 1, NULL, parted) METHOD("rpartition", 1, 1, NULL, parted)               \
-    METHOD("ljust", 1, 2, NULL, justified) METHOD("rjust", 1, 2, NULL, justified)                  \
-    METHOD("center", 1, 2, NULL, justified) METHOD("zfill", 1, 1, NULL, filled)                    \
-    METHOD("upper", 0, 0, NULL, cased) METHOD("lower", 0, 0, NULL, cased)                          \
-    METHOD("casefold", 0, 0, NULL, cased) METHOD("title", 0, 0, NULL, cased)                       \
-    METHOD("capitalize", 0, 0, NULL, cased) METHOD("swapcase", 0, 0, NULL, cased)                  \
-    METHOD("isdigit", 0, 0, NULL, consists) METHOD("isdecimal", 0, 0, NULL, consists)              \
-    METHOD("isnumeric", 0, 0, NULL, consists) METHOD("isalpha", 0, 0, NULL, consists)              \
-    METHOD("isalnum", 0, 0, NULL, consists) METHOD("isspace", 0, 0, NULL, consists)                \
-    METHOD("islower", 0, 0, NULL, consists) METHOD("isupper", 0, 0, NULL, consists)
+#define STRING_METHODS(METHOD)                          \
+    METHOD("join", 1, 1, NULL, method_joined)           \
+    METHOD("split", 0, 2, "sep maxsplit", method_split) \
+    METHOD("splitlines", 0, 0, NULL, method_lines)      \
+    METHOD("replace", 2, 3, NULL, method_replaced)      \
+    METHOD("strip", 0, 1, NULL, method_stripped)        \
+    METHOD("lstrip", 0, 1, NULL, method_stripped)       \
+    METHOD("rstrip", 0, 1, NULL, method_stripped)       \
+    METHOD("find", 1, 1, NULL, method_found)            \
+    METHOD("index", 1, 1, NULL, method_found)           \
+    METHOD("rfind", 1, 1, NULL, method_found)           \
+    METHOD("rindex", 1, 1, NULL, method_found)          \
+    METHOD("count", 1, 1, NULL, method_counted)         \
+    METHOD("startswith", 1, 1, NULL, method_has_end)    \
+    METHOD("endswith", 1, 1, NULL, method_has_end)      \
+    METHOD("removeprefix", 1, 1, NULL, method_removed)  \
+    METHOD("removesuffix", 1, 1, NULL, method_removed)  \
+    METHOD("partition", 1, 1, NULL, method_parted)      \
+    METHOD("rpartition", 1, 1, NULL, method_parted)     \
+    METHOD("ljust", 1, 2, NULL, method_justified)       \
+    METHOD("rjust", 1, 2, NULL, method_justified)       \
+    METHOD("center", 1, 2, NULL, method_justified)      \
+    METHOD("zfill", 1, 1, NULL, method_filled)          \
+    METHOD("upper", 0, 0, NULL, method_cased)           \
+    METHOD("lower", 0, 0, NULL, method_cased)           \
+    METHOD("casefold", 0, 0, NULL, method_cased)        \
+    METHOD("title", 0, 0, NULL, method_cased)           \
+    METHOD("capitalize", 0, 0, NULL, method_cased)      \
+    METHOD("swapcase", 0, 0, NULL, method_cased)        \
+    METHOD("isdigit", 0, 0, NULL, method_consists)      \
+    METHOD("isdecimal", 0, 0, NULL, method_consists)    \
+    METHOD("isnumeric", 0, 0, NULL, method_consists)    \
+    METHOD("isalpha", 0, 0, NULL, method_consists)      \
+    METHOD("isalnum", 0, 0, NULL, method_consists)      \
+    METHOD("isspace", 0, 0, NULL, method_consists)      \
+    METHOD("islower", 0, 0, NULL, method_consists)      \
+    METHOD("isupper", 0, 0, NULL, method_consists)
 /* clang-format on */
 
 /* One that takes so many arguments; its call fails with an exception. */
