@@ -348,8 +348,8 @@ static bool builtin_type(Program *p, HostArgs *args, HostValue *out)
 
 bool host_is_type(HostValue value)
 {
-    static const char *const names[] = { "int",   "float", "bool",    "str",       "list",
-                                         "tuple", "range", "complex", "np.ndarray" };
+    static const char *const names[] = { "int",  "float", "bool",  "str",     "list",
+                                         "dict", "tuple", "range", "complex", "np.ndarray" };
     for (size_t i = 0; value.kind == HOST_BUILTIN && i < ARRAY_COUNT(names); i++)
         if (strcmp(value.builtin->name, names[i]) == 0)
             return true;

@@ -132,12 +132,26 @@ static void mark_producer(Marks *marks, const HostProducer *producer)
         mark_value(marks, producer->points[i].it.over);
 }
 
+static void mark_dict(Marks *marks, const HostDict *dict)
+{
+    for (size_t i = 0; i < dict->count; i++) {
+        mark_value(marks, dict->entries[i].key);
+        mark_value(marks, dict->entries[i].value);
+    }
+}
+
 static void mark_inside(Marks *marks, HostObject *object)
 {
     switch (object->kind) {
     case HOST_TUPLE:
     case HOST_LIST:
         mark_values(marks, ((HostList *)object)->items, ((HostList *)object)->count);
+        break;
+    case HOST_DICT:
+        mark_dict(marks, (HostDict *)object);
+        break;
+    case HOST_VIEW:
+        mark(marks, (HostObject *)((HostView *)object)->dict);
         break;
     case HOST_SLICE:
         mark_values(marks, ((HostSlice *)object)->parts, 3);
@@ -231,6 +245,8 @@ static size_t object_bytes(const HostObject *object)
     case HOST_TUPLE:
     case HOST_LIST:
         return sizeof(HostList) + ((const HostList *)object)->capacity * sizeof(HostValue);
+    case HOST_DICT:
+        return sizeof(HostDict) + ((const HostDict *)object)->capacity * DICT_ENTRY_BYTES;
     case HOST_BLOCK:
         return sizeof(HostBlock) + ((const HostBlock *)object)->bytes;
     case HOST_ENVIRONMENT:
@@ -244,6 +260,8 @@ static void free_object(Program *p, HostObject *object)
 {
     if (object->kind == HOST_TUPLE || object->kind == HOST_LIST)
         memory_free(((HostList *)object)->items);
+    else if (object->kind == HOST_DICT)
+        memory_free(((HostDict *)object)->entries);
     else if (object->kind == HOST_ENVIRONMENT)
         memory_free(((HostEnv *)object)->slots);
     else if (object->kind == HOST_BLOCK)

@@ -4,7 +4,7 @@
 bool host_is_iterable(HostValue value)
 {
     return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
-           value.kind == HOST_STRING || value.kind == HOST_PRODUCER ||
+           value.kind == HOST_STRING || dict_of(value) || value.kind == HOST_PRODUCER ||
            (value.kind == HOST_CLASS && value.class_->form != CLASS_TUPLES) ||
            value.kind == HOST_EXPRESSION || (value.kind == HOST_ARRAY && value.array->view.rank) ||
            enum_has_flags(value);
@@ -21,7 +21,7 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it)
     else if (enum_has_flags(value))
         value = enum_members(p, value);
     host_keep(p, value);
-    *it = (HostIterator){ .over = value };
+    *it = (HostIterator){ .over = value, .live = dict_of(value) ? dict_of(value)->live : 0 };
     if (!host_is_iterable(value))
         return host_fail(p, "TypeError", "'%s' object is not iterable", host_type_name(p, value));
     return value.kind != HOST_ARRAY || host_array_read(p, value.array);
@@ -67,6 +67,8 @@ bool host_next(Program *p, HostIterator *it, HostValue *out)
         return produce(p, over.producer, out);
     if (over.kind == HOST_STRING)
         return next_character(p, it, out);
+    if (dict_of(over))
+        return dict_next(p, it, out);
     it->at++;
     if (over.kind == HOST_ARRAY)
         return (int64_t)at < over.array->view.shape[0] &&
@@ -218,6 +220,8 @@ static bool builtin_reversed(Program *p, HostArgs *args, HostValue *out)
     if (args->values[0].kind == HOST_PRODUCER)
         return host_fail(p, "TypeError", "'%s' object is not reversible",
                          host_type_name(p, args->values[0]));
+    if (dict_of(args->values[0]) && !host_collect(p, HOST_LIST, args->values[0], &args->values[0]))
+        return false;
     return go_over(p, self, args, 0, out) && host_length(p, self->points[0].it.over, &self->number);
 }
 

@@ -9,14 +9,14 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    make_functions,       create_functions,     elementwise_functions, numpy_functions,
-    reduction_functions,  order_functions,      array_methods,         cuda_functions,
-    system_functions,     device_functions,     random_functions,      pick_functions,
-    python_functions,     type_functions,       math_functions,        complex_functions,
-    cmath_functions,      printing_functions,   list_methods,          string_methods,
-    compiled_functions,   attribute_functions,  iterator_functions,    ufunc_functions,
-    operator_functions,   partial_functions,    class_functions,       enum_functions,
-    namedtuple_functions, numba_type_functions,
+    make_functions,      create_functions,     elementwise_functions, numpy_functions,
+    reduction_functions, order_functions,      array_methods,         cuda_functions,
+    system_functions,    device_functions,     random_functions,      pick_functions,
+    python_functions,    dict_functions,       type_functions,        math_functions,
+    complex_functions,   cmath_functions,      printing_functions,    list_methods,
+    string_methods,      compiled_functions,   attribute_functions,   iterator_functions,
+    ufunc_functions,     operator_functions,   partial_functions,     class_functions,
+    enum_functions,      namedtuple_functions, numba_type_functions,
 };
 
 /* The names that are modules. */
@@ -473,6 +473,9 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         return host_limits_attribute(p, object.dtype, name, out);
     if (ufunc_attribute(p, object, name, out))
         return true;
+    if (object.kind == HOST_BUILTIN && strcmp(object.builtin->name, "dict") == 0 &&
+        strcmp(name, "fromkeys") == 0)
+        return module_path(p, "dict.fromkeys", out);
     if (object.kind == HOST_SLICE && slice_part(object.slice, name, out))
         return true;
     if (object.kind == HOST_FUNCTION && strcmp(name, "__name__") == 0) {

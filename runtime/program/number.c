@@ -99,6 +99,7 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_STRING] = "str",
         [HOST_TUPLE] = "tuple",
         [HOST_LIST] = "list",
+        [HOST_DICT] = "dict",
         [HOST_RANGE] = "range",
         [HOST_SLICE] = "slice",
         [HOST_ARRAY] = "numpy.ndarray",
@@ -125,6 +126,10 @@ const char *host_type_name(Program *p, HostValue value)
         return value.exception->class_;
     if (value.kind == HOST_PRODUCER)
         return value.producer->class_;
+    if (value.kind == HOST_VIEW)
+        return value.view->of == VIEW_KEYS     ? "dict_keys"
+               : value.view->of == VIEW_VALUES ? "dict_values"
+                                               : "dict_items";
     return names[value.kind] ? names[value.kind] : "object";
 }
 
@@ -365,6 +370,10 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     }
     if (is_sequence(a) || is_sequence(b))
         return sequences(p, op, a, b, out);
+    if (op == AST_BITOR && a.kind == HOST_DICT && b.kind == HOST_DICT) {
+        *out = host_dict(p);
+        return dict_update(p, out->dict, a) && dict_update(p, out->dict, b);
+    }
     return no_operator(p, op, a, b, "");
 }
 
@@ -442,6 +451,10 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
         a.list->capacity = made.capacity;
         *out = a;
         return true;
+    }
+    if (op == AST_BITOR && a.kind == HOST_DICT) {
+        *out = a;
+        return dict_update(p, a.dict, b);
     }
     bool known = (host_is_number(a) && host_is_number(b)) || is_sequence(a) ||
                  (op == AST_MUL && is_sequence(b));

@@ -64,6 +64,8 @@ typedef enum HostKind {
     HOST_STRING = HOST_OBJECTS,
     HOST_TUPLE,
     HOST_LIST,
+    HOST_DICT,
+    HOST_VIEW, /* of a dictionary: its keys, values, or both */
     HOST_RANGE,
     HOST_SLICE,
     HOST_FUNCTION,
@@ -106,6 +108,8 @@ struct HostValue {
         HostObject *object;
         struct HostString *string;
         struct HostList *list; /* a tuple too */
+        struct HostDict *dict;
+        struct HostView *view;
         struct HostRange *range;
         struct HostSlice *slice;
         struct HostFunction *function;
@@ -142,6 +146,33 @@ typedef struct HostList {
     HostValue *items;
     const struct HostClass *class_; /* a namedtuple's; NULL: the items have no names */
 } HostList;
+
+typedef struct HostEntry {
+    uint64_t hash;
+    HostValue key, value; /* the key is HOST_KINDS where the entry was removed */
+} HostEntry;
+
+/* A dictionary: its entries in the order in which their keys came, and a hash index of them with
+** linear steps, whose slots are numbers of entries from 1 on, 0 if they are free. */
+typedef struct HostDict {
+    HostObject head;
+    HostEntry *entries;
+    size_t count, live; /* entries, and how many of them were not removed */
+    size_t capacity;    /* of entries; the index has twice as many slots */
+    size_t taken;       /* slots */
+    uint32_t *index;
+} HostDict;
+
+/* What an entry takes with its two slots, which lie behind all entries. */
+enum { DICT_ENTRY_BYTES = sizeof(HostEntry) + 2 * sizeof(uint32_t) };
+
+typedef enum HostViewOf { VIEW_KEYS, VIEW_VALUES, VIEW_ITEMS } HostViewOf;
+
+typedef struct HostView {
+    HostObject head;
+    HostViewOf of;
+    HostDict *dict;
+} HostView;
 
 typedef struct HostRange {
     HostObject head;
@@ -235,6 +266,7 @@ typedef struct HostGenerator {
 typedef struct HostIterator {
     HostValue over;
     size_t at;
+    size_t live; /* entries of a dictionary at first */
 } HostIterator;
 
 /* Where a statement of a generator goes on: which statement of a body, which body of an `if` or a
@@ -352,6 +384,7 @@ struct Program {
     bool given_value;          /* NAME=VALUE is computed: what is built in is there without np. */
     const char *directory;     /* of files that are read; NULL: the working directory */
     Table codes, noted, given; /* functions; modules passed over; values that replace others */
+    Table words;               /* names of keywords that dictionaries gave */
     const char *stack;         /* where it began */
     size_t stack_limit;
     const struct HostUfunc *ufunc; /* that the expression which is computed calls */
@@ -496,6 +529,7 @@ bool host_raise(Program *p, Span span, const char *class_, const char *format, .
 /* The same without a place: the call that is left gives it. */
 bool host_fail(Program *p, const char *class_, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+bool host_fail_exception(Program *p, HostException *exception);
 bool host_raise_exception(Program *p, Span span, HostException *exception);
 /* What is not there, and what to write instead. */
 bool host_refuse(Program *p, Span span, const char *format, ...)
@@ -516,6 +550,31 @@ void host_traceback(Program *p, Buf *out);
 
 /* Launches what was left for later, before anybody looks at what it does. */
 kjit_status repeats_flush(Program *p);
+
+/* ---- python/dict.c --------------------------------------------------------------------------- */
+
+HostValue host_dict(Program *p);
+/* *found: the value under a key, until the next change; NULL: there is none. False after a
+** TypeError. */
+bool dict_find(Program *p, const HostDict *dict, HostValue key, HostValue **found);
+/* Puts or replaces. */
+bool dict_put(Program *p, HostDict *dict, HostValue key, HostValue value);
+/* *value: what was removed, which may be NULL. */
+bool dict_remove(Program *p, HostDict *dict, HostValue key, HostValue *value, bool *found);
+/* Adds the entries of a dictionary, or of pairs. */
+bool dict_update(Program *p, HostDict *dict, HostValue from);
+bool dict_equal(Program *p, const HostDict *a, const HostDict *b, bool *equal);
+/* As sets, unless they are of values. */
+bool views_equal(Program *p, HostValue a, HostValue b, bool *equal);
+/* Raises a KeyError of a key; false. */
+bool dict_missing(Program *p, HostValue key);
+/* An entry with its part of the iterator's view, all of a dictionary being its keys. */
+bool dict_next(Program *p, HostIterator *it, HostValue *out);
+/* The dictionary that a value is or is a view of; NULL: it is neither. */
+static inline HostDict *dict_of(HostValue value)
+{
+    return value.kind == HOST_DICT ? value.dict : value.kind == HOST_VIEW ? value.view->dict : NULL;
+}
 
 /* ---- eval.c --------------------------------------------------------------------------------- */
 
@@ -837,8 +896,8 @@ size_t value_names(const char **names, size_t count, size_t most);
 bool module_path(Program *p, const char *path, HostValue *out);
 
 /* Tables of functions: each ends with a row without a name. */
-extern const HostBuiltin python_functions[], math_functions[], complex_functions[],
-    cmath_functions[], type_functions[], list_methods[], string_methods[], system_functions[],
-    device_functions[], compiled_functions[], attribute_functions[], iterator_functions[],
-    operator_functions[], partial_functions[], class_functions[], enum_functions[],
-    namedtuple_functions[], numba_type_functions[];
+extern const HostBuiltin python_functions[], dict_functions[], math_functions[],
+    complex_functions[], cmath_functions[], type_functions[], list_methods[], string_methods[],
+    system_functions[], device_functions[], compiled_functions[], attribute_functions[],
+    iterator_functions[], operator_functions[], partial_functions[], class_functions[],
+    enum_functions[], namedtuple_functions[], numba_type_functions[];

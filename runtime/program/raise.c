@@ -34,7 +34,7 @@ HostException *host_exception(Program *p, const char *class_, HostValue args)
     return exception;
 }
 
-static bool fail_with(Program *p, HostException *exception)
+bool host_fail_exception(Program *p, HostException *exception)
 {
     p->failed = true;
     p->foreign = false;
@@ -47,7 +47,7 @@ static bool fail_with(Program *p, HostException *exception)
 static bool fail_text(Program *p, const char *class_, const char *format, va_list list)
 {
     HostValue text = host_text(p, arena_vprintf(&p->scratch, format, list));
-    return fail_with(p, host_exception(p, class_, host_items(p, HOST_TUPLE, &text, 1)));
+    return host_fail_exception(p, host_exception(p, class_, host_items(p, HOST_TUPLE, &text, 1)));
 }
 
 /* Whether the frame at hand is of the library, whose errors are its caller's. */
@@ -95,7 +95,7 @@ bool host_raise(Program *p, Span span, const char *class_, const char *format, .
 
 bool host_raise_exception(Program *p, Span span, HostException *exception)
 {
-    fail_with(p, exception);
+    host_fail_exception(p, exception);
     return host_place(p, span);
 }
 
@@ -158,6 +158,8 @@ static void search_body(Search *s, const AstBody *body)
         const AstBody *bodies[2];
         ast_each_value(stmt, search, s);
         ast_each_target(stmt, search, s);
+        for (int k = 0; stmt->kind == AST_DEL && k < stmt->del.targets.count; k++)
+            search(s, stmt->del.targets.items[k]);
         if (stmt->kind == AST_DEF)
             search_body(s, &stmt->def.function.body);
         for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)

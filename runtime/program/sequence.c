@@ -47,6 +47,10 @@ bool host_length(Program *p, HostValue value, int64_t *length)
     case HOST_TUPLE:
         *length = (int64_t)value.list->count;
         return true;
+    case HOST_DICT:
+    case HOST_VIEW:
+        *length = (int64_t)dict_of(value)->live;
+        return true;
     case HOST_RANGE:
         *length = value.range->count;
         return true;
@@ -178,6 +182,17 @@ static bool call_with_index(Program *p, HostValue module, HostValue index, HostV
                        : host_fail(p, "TypeError", "'module' object is not subscriptable");
 }
 
+static bool index_dict(Program *p, const HostDict *dict, HostValue key, HostValue *out)
+{
+    HostValue *found;
+    if (!dict_find(p, dict, key, &found))
+        return false;
+    if (!found)
+        return dict_missing(p, key);
+    *out = *found;
+    return true;
+}
+
 bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
 {
     if (object.kind == HOST_MODULE)
@@ -205,7 +220,9 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
         return kernel_index(p, object, index, out);
     if (object.kind == HOST_CLASS && object.class_->form != CLASS_TUPLES)
         return enum_index(p, object.class_, index, out);
-    if (object.kind < HOST_STRING || object.kind > HOST_RANGE)
+    if (object.kind == HOST_DICT)
+        return host_settle(p, &index) && index_dict(p, object.dict, index, out);
+    if (object.kind < HOST_STRING || object.kind > HOST_RANGE || object.kind == HOST_VIEW)
         return host_fail(p, "TypeError", "'%s' object is not subscriptable",
                          host_type_name(p, object));
     if (index.kind == HOST_SLICE)
@@ -265,6 +282,8 @@ bool host_set_index(Program *p, HostValue object, HostValue index, HostValue val
         return host_array_set_index(p, object.array, index, value);
     if (!host_settle(p, &value))
         return false;
+    if (object.kind == HOST_DICT)
+        return host_settle(p, &index) && dict_put(p, object.dict, index, value);
     if (object.kind != HOST_LIST)
         return host_fail(p, "TypeError", "'%s' object does not support item assignment",
                          host_type_name(p, object));
@@ -303,6 +322,10 @@ static bool delete_slice(Program *p, HostList *list, const HostSlice *slice)
 bool host_delete_index(Program *p, HostValue object, HostValue index)
 {
     int64_t at;
+    bool found;
+    if (object.kind == HOST_DICT)
+        return host_settle(p, &index) && dict_remove(p, object.dict, index, NULL, &found) &&
+               (found || dict_missing(p, index));
     if (object.kind != HOST_LIST)
         return host_fail(p, "TypeError", "'%s' object doesn't support item deletion",
                          host_type_name(p, object));
@@ -319,6 +342,21 @@ bool host_delete_index(Program *p, HostValue object, HostValue index)
     return true;
 }
 
+/* Whether a dictionary has a key, or a view of its items a pair. */
+static bool dict_contains(Program *p, HostValue item, HostValue in, bool *has)
+{
+    const bool pair = in.kind == HOST_VIEW && in.view->of == VIEW_ITEMS;
+    HostValue *found;
+    if (!host_settle(p, &item))
+        return false;
+    if (pair && (item.kind != HOST_TUPLE || item.list->count != 2))
+        return true;
+    if (!dict_find(p, dict_of(in), pair ? item.list->items[0] : item, &found))
+        return false;
+    *has = found;
+    return !found || !pair || host_same_or_equal(p, *found, item.list->items[1], has);
+}
+
 bool host_contains(Program *p, HostValue item, HostValue in, bool *found)
 {
     HostIterator it;
@@ -332,6 +370,8 @@ bool host_contains(Program *p, HostValue item, HostValue in, bool *found)
                  memmem(in.string->text, in.string->length, item.string->text, item.string->length);
         return true;
     }
+    if (in.kind == HOST_DICT || (in.kind == HOST_VIEW && in.view->of != VIEW_VALUES))
+        return dict_contains(p, item, in, found);
     if (in.kind == HOST_CLASS && in.class_->form != CLASS_TUPLES)
         return enum_contains(p, in.class_, item, found);
     if (enum_has_flags(in) && class_of(item) == class_of(in)) {

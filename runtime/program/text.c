@@ -42,6 +42,33 @@ static void items_repr(Program *p, Buf *out, const HostList *list, int depth)
     buf_puts(out, tuple && list->count == 1 ? ",)" : tuple ? ")" : "]");
 }
 
+static void dict_repr(Program *p, Buf *out, const HostDict *dict, int depth)
+{
+    const char *between = "";
+    buf_puts(out, depth < REPR_DEPTH ? "{" : "{...");
+    for (size_t i = 0; i < dict->count && depth < REPR_DEPTH; i++) {
+        const HostEntry *entry = &dict->entries[i];
+        if (entry->key.kind == HOST_KINDS)
+            continue;
+        buf_puts(out, between);
+        put_repr(p, out, entry->key, depth + 1);
+        buf_puts(out, ": ");
+        put_repr(p, out, entry->value, depth + 1);
+        between = ", ";
+    }
+    buf_putc(out, '}');
+}
+
+/* dict_keys(['a', 'b']) */
+static void view_repr(Program *p, Buf *out, HostValue view, int depth)
+{
+    HostValue items;
+    buf_printf(out, "%s(", host_type_name(p, view));
+    if (host_collect(p, HOST_LIST, view, &items))
+        items_repr(p, out, items.list, depth);
+    buf_putc(out, ')');
+}
+
 static void range_repr(Buf *out, const HostRange *range)
 {
     buf_printf(out, "range(%lld, %lld", (long long)range->start, (long long)range->stop);
@@ -178,6 +205,12 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         }
         items_repr(p, out, value.list, depth);
         return;
+    case HOST_DICT:
+        dict_repr(p, out, value.dict, depth);
+        return;
+    case HOST_VIEW:
+        view_repr(p, out, value, depth);
+        return;
     case HOST_RANGE:
         range_repr(out, value.range);
         return;
@@ -269,6 +302,9 @@ void host_str(Program *p, Buf *out, HostValue value)
         buf_printf(out, "%s.%s", value.member->class_->name, value.member->name);
     else if (value.kind == HOST_NUMBER)
         number_text(out, value);
+    else if (value.kind == HOST_EXCEPTION && value.exception->args.list->count == 1 &&
+             strcmp(value.exception->class_, "KeyError") == 0)
+        host_repr(p, out, value.exception->args.list->items[0]);
     else if (value.kind == HOST_EXCEPTION && value.exception->args.list->count == 1)
         host_str(p, out, value.exception->args.list->items[0]);
     else if (value.kind == HOST_EXCEPTION && !value.exception->args.list->count)

@@ -223,16 +223,13 @@ bool enum_call(Program *p, const HostClass *class_, HostValue value, HostValue *
 bool enum_index(Program *p, const HostClass *class_, HostValue name, HostValue *out)
 {
     const HostName *slot = NULL;
-    Buf text;
     if (name.kind == HOST_STRING)
         slot = env_find(class_->names, name.string->text);
     if (slot && class_has(class_, slot->value)) {
         *out = slot->value;
         return true;
     }
-    buf_init(&text, &p->scratch);
-    host_repr(p, &text, name);
-    return host_fail(p, "KeyError", "%s", buf_text(&text));
+    return dict_missing(p, name);
 }
 
 bool enum_contains(Program *p, const HostClass *class_, HostValue value, bool *found)

@@ -188,6 +188,7 @@ void program_start(Program *p, Arena *arena, HostFrame *frame)
     table_init(&p->codes, arena);
     table_init(&p->noted, arena);
     table_init(&p->given, arena);
+    table_init(&p->words, arena);
     table_init(&p->kernels, arena);
     p->options = &none;
     p->printing = (PrintOptions){ .precision = 8, .threshold = 1000, .edge = 3, .line = 75 };
