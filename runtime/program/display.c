@@ -6,28 +6,40 @@
 /* ---- comprehensions ------------------------------------------------------------------------- */
 
 static bool run_clause(Program *p, const AstExpr *expr, int index, HostIterator *it,
-                       HostList *list);
+                       HostValue into);
+
+/* Evaluates the element, of a dictionary the key and its value, and adds it. */
+static bool add_element(Program *p, const AstExpr *expr, HostValue into)
+{
+    const AstComprehension *all = expr->comprehension;
+    HostValue element, value;
+    if (!host_eval(p, all->element, &element))
+        return false;
+    if (!host_settle(p, &element))
+        return host_place(p, all->element->span);
+    if (into.kind == HOST_LIST) {
+        host_append(p, into.list, element);
+        return true;
+    }
+    return host_eval(p, all->value, &value) &&
+           ((host_settle(p, &value) && dict_put(p, into.dict, element, value)) ||
+            host_place(p, host_span(expr)));
+}
 
 /* What stands behind the clauses that are bound: the next one, or the element. */
-static bool run_inside(Program *p, const AstExpr *expr, int index, HostList *list)
+static bool run_inside(Program *p, const AstExpr *expr, int index, HostValue into)
 {
     const AstComprehension *all = expr->comprehension;
     HostValue value;
     HostIterator it;
-    if (index == all->count) {
-        if (!host_eval(p, all->element, &value))
-            return false;
-        if (!host_settle(p, &value))
-            return host_place(p, all->element->span);
-        host_append(p, list, value);
-        return true;
-    }
+    if (index == all->count)
+        return add_element(p, expr, into);
     const AstExpr *iterable = all->clauses[index].iterable;
     if (!host_eval(p, iterable, &value))
         return false;
     if (!host_iterate(p, value, &it))
         return host_place(p, iterable->span);
-    return run_clause(p, expr, index, &it, list);
+    return run_clause(p, expr, index, &it, into);
 }
 
 static bool holds(Program *p, const AstClause *clause, bool *all)
@@ -44,7 +56,7 @@ static bool holds(Program *p, const AstClause *clause, bool *all)
     return true;
 }
 
-static bool run_clause(Program *p, const AstExpr *expr, int index, HostIterator *it, HostList *list)
+static bool run_clause(Program *p, const AstExpr *expr, int index, HostIterator *it, HostValue into)
 {
     const AstClause *clause = &expr->comprehension->clauses[index];
     HostValue value;
@@ -54,7 +66,7 @@ static bool run_clause(Program *p, const AstExpr *expr, int index, HostIterator 
         host_sweep(p);
         host_keep(p, value);
         if (!host_assign(p, clause->target, value) || !holds(p, clause, &wanted) ||
-            (wanted && !run_inside(p, expr, index + 1, list)))
+            (wanted && !run_inside(p, expr, index + 1, into)))
             return false;
         p->temp_count = mark;
     }
@@ -66,22 +78,22 @@ bool eval_comprehension(Program *p, const AstExpr *expr, HostValue *out)
     const AstComprehension *all = expr->comprehension;
     HostValue value;
     HostIterator it;
-    if (all->kind == AST_DICT || all->kind == AST_SET)
-        return host_refuse(p, expr->span, "there are no %s: write a list",
-                           all->kind == AST_SET ? "sets" : "dictionaries");
+    const bool dict = all->kind == AST_DICT;
+    if (all->kind == AST_SET)
+        return host_refuse(p, expr->span, "there are no sets: write a list");
     if (all->kind == AST_TUPLE)
         return eval_generator(p, expr, out);
     if (!host_eval(p, all->clauses[0].iterable, &value))
         return false;
     if (!host_iterate(p, value, &it))
         return host_place(p, expr->span);
-    *out = host_items(p, HOST_LIST, NULL, 0);
+    *out = dict ? host_dict(p) : host_items(p, HOST_LIST, NULL, 0);
     HostFrame frame = { .caller = p->frame,
-                        .name = "<listcomp>",
+                        .name = dict ? "<dictcomp>" : "<listcomp>",
                         .env = env_new(p, p->frame->env, NULL),
                         .depth = p->frame->depth };
     p->frame = &frame;
-    bool fine = run_clause(p, expr, 0, &it, out->list);
+    bool fine = run_clause(p, expr, 0, &it, *out);
     p->frame = frame.caller;
     return fine || host_place(p, expr->span);
 }

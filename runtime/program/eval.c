@@ -70,6 +70,26 @@ static bool eval_items(Program *p, const AstExpr *expr, HostKind kind, HostValue
     return true;
 }
 
+static bool eval_dict(Program *p, const AstExpr *expr, HostValue *out)
+{
+    *out = host_dict(p);
+    for (int i = 0; i < expr->dict.values.count; i++) {
+        const AstExpr *key = expr->dict.keys.items[i];
+        HostValue name, value;
+        if ((key && !host_eval(p, key, &name)) || !host_eval(p, expr->dict.values.items[i], &value))
+            return false;
+        if (!key && value.kind != HOST_DICT)
+            return host_raise(p, host_span(expr), "TypeError", "'%s' object is not a mapping",
+                              host_type_name(p, value));
+        const bool fine = key ? host_settle(p, &name) && host_settle(p, &value) &&
+                                    dict_put(p, out->dict, name, value)
+                              : dict_update(p, out->dict, value);
+        if (!fine)
+            return host_place(p, host_span(expr));
+    }
+    return true;
+}
+
 /* 2 ** 63 and 1 << 63, which 64 bits hold if they are negated. */
 static bool is_beyond_by_one(const AstExpr *expr)
 {
@@ -236,10 +256,6 @@ static bool eval_lambda(Program *p, const AstExpr *expr, HostValue *out)
 static bool refuse(Program *p, const AstExpr *expr)
 {
     switch (expr->kind) {
-    case AST_DICT:
-        return host_refuse(p, expr->span,
-                           "there are no dictionaries: write a list of pairs, or names of their "
-                           "own" HOST_BY_PYTHON);
     case AST_SET:
         return host_refuse(p, expr->span,
                            "there are no sets: write a list or a tuple" HOST_BY_PYTHON);
@@ -289,6 +305,8 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
     case AST_LIST:
         return p->eval && value_is_fields(expr) ? value_fields(p, expr, out)
                                                 : eval_items(p, expr, HOST_LIST, out);
+    case AST_DICT:
+        return eval_dict(p, expr, out);
     case AST_COMPREHENSION:
         return eval_comprehension(p, expr, out);
     case AST_UNARY:

@@ -59,7 +59,7 @@ bool foreign_is_kernel(HostValue value)
     return value.kind == HOST_KERNEL || value.kind == HOST_LAUNCH;
 }
 
-/* Whether one of them is a kernel, or a list that holds one. */
+/* Whether one of them is a kernel, or holds one. */
 static bool have_kernel(const HostValue *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -68,6 +68,9 @@ static bool have_kernel(const HostValue *values, size_t count)
             return true;
         for (size_t k = 0; list && k < values[i].list->count; k++)
             if (foreign_is_kernel(values[i].list->items[k]))
+                return true;
+        for (size_t k = 0; dict_of(values[i]) && k < dict_of(values[i])->count; k++)
+            if (foreign_is_kernel(dict_of(values[i])->entries[k].value))
                 return true;
     }
     return false;

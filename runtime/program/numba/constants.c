@@ -314,6 +314,23 @@ static bool items_text(const Reading *reading, HostValue value, Buf *out)
     return true;
 }
 
+static bool dict_text(const Reading *reading, const HostDict *dict, Buf *out)
+{
+    buf_putc(out, '{');
+    for (size_t i = 0; i < dict->count; i++) {
+        if (dict->entries[i].key.kind == HOST_KINDS)
+            continue;
+        if (!constant_text(reading, dict->entries[i].key, out))
+            return false;
+        buf_puts(out, ": ");
+        if (!constant_text(reading, dict->entries[i].value, out))
+            return false;
+        buf_puts(out, ", ");
+    }
+    buf_putc(out, '}');
+    return true;
+}
+
 /* A value as the text of an expression that is it; false if none is. */
 static bool constant_text(const Reading *reading, HostValue value, Buf *out)
 {
@@ -325,6 +342,8 @@ static bool constant_text(const Reading *reading, HostValue value, Buf *out)
     case HOST_TUPLE:
     case HOST_LIST:
         return items_text(reading, value, out);
+    case HOST_DICT:
+        return dict_text(reading, value.dict, out);
     case HOST_CLASS:
         return class_text(reading, value.class_, out);
     case HOST_MEMBER:

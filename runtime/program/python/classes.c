@@ -311,12 +311,11 @@ static bool bound(Program *p, const HostClass *class_, HostValue object, HostVal
     return true;
 }
 
-/* What is a dictionary in Python, and what gives the same pairs here; NULL: it is none. */
-static const char *pairs_of(const HostClass *class_, const char *name)
+/* What Python has of a class beside that, and what gives the same here; NULL: it is none. */
+static const char *instead_of(const HostClass *class_, const char *name)
 {
     if (class_->form != CLASS_TUPLES)
-        return strcmp(name, "__members__") == 0 ? "[(m.name, m) for m in %s] gives the pairs"
-                                                : NULL;
+        return strcmp(name, "__members__") == 0 ? "{m.name: m for m in %s} has the members" : NULL;
     return strcmp(name, "_field_defaults") == 0 || strcmp(name, "__annotations__") == 0
                ? "%s._fields has the names"
                : NULL;
@@ -340,10 +339,10 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
         *out = class_value(class_);
         return true;
     }
-    const char *pairs = pairs_of(class_, name);
-    if (pairs)
-        return host_fail(p, "NotImplementedError", "there are no dictionaries: %s",
-                         arena_printf(&p->scratch, pairs, class_->name));
+    const char *instead = instead_of(class_, name);
+    if (instead)
+        return host_fail(p, "NotImplementedError", "there is no %s: %s", name,
+                         arena_printf(&p->scratch, instead, class_->name));
     if (class_->form == CLASS_TUPLES)
         return namedtuple_attribute(p, class_, object, name, out);
     return object.kind != HOST_CLASS && enum_attribute(p, object, name, out);

@@ -89,10 +89,12 @@ static bool namedtuple_replace(Program *p, HostArgs *args, HostValue *out)
 
 static bool namedtuple_as_dictionary(Program *p, HostArgs *args, HostValue *out)
 {
-    (void)args;
-    (void)out;
-    return host_fail(p, "NotImplementedError",
-                     "there are no dictionaries: zip(p._fields, p) gives the pairs");
+    const HostList *self = args->self.list;
+    *out = host_dict(p);
+    for (size_t i = 0; i < self->count; i++)
+        if (!dict_put(p, out->dict, host_text(p, class_field(self->class_, i)), self->items[i]))
+            return false;
+    return true;
 }
 
 const char *class_field(const HostClass *class_, size_t index)
