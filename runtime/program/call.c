@@ -76,25 +76,88 @@ const char **keyword_names(HostValue room)
     return (const char **)(void *)room.string->text;
 }
 
-static bool eval_keywords(Program *p, const AstExpr *call, HostArgs *args)
+/* As messages call a function: "__main__.f", "dict". */
+static const char *function_name(Program *p, HostValue function)
+{
+    return function.kind == HOST_FUNCTION
+               ? arena_printf(&p->scratch, "__main__.%s", function.function->code->ast->name)
+           : function.kind == HOST_BUILTIN ? function.builtin->name
+                                           : host_type_name(p, function);
+}
+
+/* A key's text, which stays when the key does not. */
+static const char *word(Program *p, const HostString *key)
+{
+    const char *known = table_get(&p->words, key->text);
+    char *text = known ? NULL : arena_strdup(p->arena, key->text);
+    if (text)
+        table_put(&p->words, text, text);
+    return known ? known : text;
+}
+
+/* Keywords on their way into a call, which has room for so many. */
+typedef struct Keywords {
+    HostArgs *args;
+    HostList *values;
+    HostValue names; /* keyword_room() */
+    size_t capacity;
+    const char *function;
+} Keywords;
+
+static bool add_keyword(Program *p, Keywords *to, const char *name, HostValue value)
+{
+    HostArgs *args = to->args;
+    if (args_named(args, name))
+        return host_fail(p, "TypeError", "%s() got multiple values for keyword argument '%s'",
+                         to->function, name);
+    if (args->named_count == to->capacity) {
+        to->capacity *= 2;
+        to->names = keyword_room(p, to->capacity);
+        memcpy(keyword_names(to->names), args->names, args->named_count * sizeof *args->names);
+    }
+    args->names = keyword_names(to->names);
+    args->names[args->named_count++] = name;
+    host_append(p, to->values, value);
+    args->named = to->values->items;
+    return true;
+}
+
+/* f(**options) */
+static bool spread_keywords(Program *p, Keywords *to, HostValue value)
+{
+    if (value.kind != HOST_DICT)
+        return host_fail(p, "TypeError", "%s() argument after ** must be a mapping, not %s",
+                         to->function, host_type_name(p, value));
+    for (size_t i = 0; i < value.dict->count; i++) {
+        const HostEntry *entry = &value.dict->entries[i];
+        if (entry->key.kind == HOST_KINDS)
+            continue;
+        if (entry->key.kind != HOST_STRING)
+            return host_fail(p, "TypeError", "keywords must be strings");
+        if (!add_keyword(p, to, word(p, entry->key.string), entry->value))
+            return false;
+    }
+    return true;
+}
+
+static bool eval_keywords(Program *p, const AstExpr *call, HostValue function, HostArgs *args)
 {
     int count = call->call.keyword_count;
     if (!count)
         return true;
-    HostValue list = host_items(p, HOST_LIST, NULL, 0), value;
-    args->names = keyword_names(keyword_room(p, (size_t)count));
+    Keywords to = { .args = args,
+                    .values = host_items(p, HOST_LIST, NULL, 0).list,
+                    .names = keyword_room(p, (size_t)count),
+                    .capacity = (size_t)count,
+                    .function = function_name(p, function) };
     for (int i = 0; i < count; i++) {
         const AstKeyword *keyword = &call->call.keywords[i];
-        if (!keyword->name)
-            return host_refuse(p, keyword->span,
-                               "there are no dictionaries: write the arguments by their names");
-        if (!host_eval(p, keyword->value, &value))
+        HostValue value;
+        if (!host_eval(p, keyword->value, &value) ||
+            !(keyword->name ? add_keyword(p, &to, keyword->name, value)
+                            : spread_keywords(p, &to, value)))
             return false;
-        args->names[i] = keyword->name;
-        host_append(p, list.list, value);
     }
-    args->named = list.list->items;
-    args->named_count = (size_t)count;
     return true;
 }
 
@@ -212,16 +275,22 @@ static bool check_missing(Program *p, const HostFunction *function, const HostEn
                      list_names(p, names, missing));
 }
 
+/* Those that no parameter has go to `rest`; NULL: there is none. */
 static bool bind_keywords(Program *p, const HostFunction *function, const HostArgs *args,
-                          HostEnv *env)
+                          HostEnv *env, HostDict *rest)
 {
     const AstFunction *ast = function->code->ast;
     for (size_t k = 0; k < args->named_count; k++) {
         const AstParam *param = NULL;
         for (int i = ast->params.positional_only; i < ast->params.count; i++)
             if (strcmp(ast->params.items[i].name, args->names[k]) == 0 &&
-                !ast->params.items[i].star)
+                !ast->params.items[i].star && !ast->params.items[i].double_star)
                 param = &ast->params.items[i];
+        if (!param && rest) {
+            if (!dict_put(p, rest, host_text(p, args->names[k]), args->named[k]))
+                return false;
+            continue;
+        }
         if (!param)
             return host_fail(p, "TypeError", "%s() got an unexpected keyword argument '%s'",
                              ast->name, args->names[k]);
@@ -239,12 +308,14 @@ static bool bind_arguments(Program *p, const HostFunction *function, const HostA
     const AstParams *params = &function->code->ast->params;
     int positional = positional_count(params);
     const AstParam *star = NULL;
+    HostDict *rest = NULL;
     for (int i = 0; i < params->count; i++) {
         const AstParam *param = &params->items[i];
         star = param->star ? param : star;
-        if (param->double_star)
-            return host_refuse(p, param->span,
-                               "there are no dictionaries: give the parameters names");
+        if (param->double_star) {
+            rest = host_dict(p).dict;
+            env_set(p, env, param->name, host_object(rest));
+        }
         if (i < positional && (size_t)i < args->count)
             env_set(p, env, param->name, args->values[i]);
     }
@@ -253,7 +324,7 @@ static bool bind_arguments(Program *p, const HostFunction *function, const HostA
         return too_many(p, function, positional, args->count);
     if (star)
         env_set(p, env, star->name, host_items(p, HOST_TUPLE, args->values + positional, more));
-    if (!bind_keywords(p, function, args, env))
+    if (!bind_keywords(p, function, args, env, rest))
         return false;
     for (int i = 0; i < params->count; i++)
         if (function->defaults[i].kind != HOST_KINDS && !env_find(env, params->items[i].name))
@@ -592,7 +663,7 @@ bool eval_call(Program *p, const AstExpr *expr, HostValue *out)
     HostValue room[FEW_ARGS];
     bool few = are_few(expr);
     if (!(few ? eval_few(p, expr, &args, room) : eval_positions(p, expr, &args)) ||
-        !eval_keywords(p, expr, &args))
+        !eval_keywords(p, expr, function, &args))
         return host_place(p, host_span(expr));
     return host_call(p, function, &args, out) || host_place(p, host_span(expr));
 }
