@@ -179,6 +179,23 @@ static bool take_count(void *context, int64_t *count)
     return true;
 }
 
+/* %(key)s: what a dictionary has under the key, which stands at `at`. */
+static bool take_key(Program *p, HostValue dict, const char **at, const char *end, HostValue *out)
+{
+    const char *begin = *at, *close = begin;
+    for (int depth = 1; close < end; close++) {
+        depth += *close == '(' ? 1 : *close == ')' ? -1 : 0;
+        if (!depth)
+            break;
+    }
+    if (dict.kind != HOST_DICT)
+        return host_fail(p, "TypeError", "format requires a mapping");
+    if (close == end)
+        return host_fail(p, "ValueError", "incomplete format key");
+    *at = close + 1;
+    return host_index(p, dict, host_string(p, begin, (size_t)(close - begin)), out);
+}
+
 static bool percent_field(Taker *taker, const char **at, const char *end, Buf *out)
 {
     Program *p = taker->program;
@@ -218,11 +235,15 @@ bool host_percent(Program *p, HostString *text, HostValue values, HostValue *out
             buf_putc(&made, *at++);
             continue;
         }
-        at++;
-        if (!percent_field(&taker, &at, end, &made))
+        HostValue value;
+        Taker keyed = { p, &value, 1, 0 };
+        const bool key = ++at < end && *at == '(';
+        if (key && (++at, !take_key(p, values, &at, end, &value)))
+            return false;
+        if (!percent_field(key ? &keyed : &taker, &at, end, &made))
             return false;
     }
-    if (taker.at < taker.count)
+    if (taker.at < taker.count && values.kind != HOST_DICT)
         return host_fail(p, "TypeError", "not all arguments converted during string formatting");
     *out = host_buf(p, &made);
     return true;
@@ -251,7 +272,7 @@ static bool field_value(Program *p, const HostArgs *args, const char *name, size
     if (digits)
         *next = MANUAL;
     if (head && !digits && !named)
-        return host_fail(p, "KeyError", "'%s'", text);
+        return host_fail(p, "KeyError", "%s", text);
     if (!head)
         ++*next;
     if (!named && index >= args->count)
@@ -259,10 +280,15 @@ static bool field_value(Program *p, const HostArgs *args, const char *name, size
                          "Replacement index %zu out of range for positional args tuple", index);
     *out = named ? *named : args->values[index];
     while (head < length && name[head] == '[') {
-        char *end;
-        int64_t at = strtoll(name + head + 1, &end, 10);
-        if (*end != ']' || !host_index(p, *out, host_int(at), out))
-            return p->failed ? false : host_fail(p, "ValueError", "an index is a number");
+        const char *begin = name + head + 1, *end = memchr(begin, ']', length - head - 1);
+        if (!end)
+            return host_fail(p, "ValueError", "Missing ']' in format string");
+        const size_t bytes = (size_t)(end - begin);
+        const bool number = bytes && strspn(begin, "0123456789") == bytes;
+        if (!host_index(p, *out,
+                        number ? host_int(strtoll(begin, NULL, 10)) : host_string(p, begin, bytes),
+                        out))
+            return false;
         head = (size_t)(end - name) + 1;
     }
     if (head < length)
