@@ -116,6 +116,7 @@ FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
 FAKE_ML   = $(BUILD)/tests/fake/libnvidia-ml.so.1
 FAKE_NCCL = $(BUILD)/tests/fake/libnccl.so.2
 PACED     = $(BUILD)/tests/paced/kjit
+QUEUED    = $(BUILD)/tests/queued/kjit
 GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
@@ -308,7 +309,7 @@ EACH_PART = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(sh
 
 # What parts build before any of them runs: two run at once, which would both build it.
 tested: all $(UNIT) $(FAKES) $(FAKE_ML) $(if $(SANITIZE),,$(FAKE_NCCL) $(PACED) \
-        $(BUILD)/tests/brute/brute $(WHOLE) python $(if $(shell command -v help2man),man))
+        $(QUEUED) $(BUILD)/tests/brute/brute $(WHOLE) python $(if $(shell command -v help2man),man))
 
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up. The longest first.
 test:
@@ -336,9 +337,10 @@ test-examples: $(BUILD)/kjit
 	@$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit
 
 # Small programs, one rule of the language each, against what NumPy and Python say.
-test-programs: $(BUILD)/kjit
-	@$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit; status=$$?; \
-	    $(PYTHON) -B tests/programs/host/check.py --kjit $(BUILD)/kjit && exit $$status
+test-programs: $(BUILD)/kjit $(QUEUED)
+	@tests/queued.sh $(QUEUED) $(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit; \
+	    status=$$?; tests/queued.sh $(QUEUED) \
+	        $(PYTHON) -B tests/programs/host/check.py --kjit $(BUILD)/kjit && exit $$status
 
 # What sanitizers watch of the programs of the host: each expression, each error, random ones.
 test-host: $(BUILD)/kjit
@@ -535,6 +537,12 @@ $(PACED): tests/paced/clock.c tests/paced/launches.c $(CLI) $(COMMAND) $(BUILD)/
 	@mkdir -p $(@D)
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) \
 	    $(PACED_CALLS:%=-Wl,--wrap=%) -o $@ $(filter-out %.h,$^) $(CLI_LIBS) $(LIBS)
+
+# The command, whose compilations wait for others: tests/queued.sh.
+$(QUEUED): tests/queued/kjit.c $(CLI) $(COMMAND) $(BUILD)/libkjit.a
+	@mkdir -p $(@D)
+	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(TEST_FLAGS) $(LDFLAGS) \
+	    -Wl,--wrap=main -o $@ $^ $(CLI_LIBS) $(LIBS)
 
 $(BUILD)/tests/brute/brute: $(BRUTES) $(wildcard tests/brute/*.h) $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
