@@ -629,9 +629,6 @@ bool host_call_one(Program *p, HostValue function, HostValue argument, HostValue
 bool host_function(Program *p, const AstFunction *ast, HostValue *out);
 /* The same function, interpreted. */
 HostValue host_py_func(Program *p, const HostFunction *compiled);
-/* A text that is room for the names of so many keywords. */
-HostValue keyword_room(Program *p, size_t count);
-const char **keyword_names(HostValue room);
 /* The keyword of that name; NULL if it was not given. */
 const HostValue *args_named(const HostArgs *args, const char *name);
 /* Argument `index`, or the keyword of that name, or what it is without. */
@@ -693,6 +690,14 @@ bool foreign_launches(HostValue function);
 bool foreign_is_kernel(HostValue value);
 /* The error of asking for the value of one; false. */
 bool foreign_needed(Program *p, HostValue value);
+
+/* ---- python/keywords.c ----------------------------------------------------------------------- */
+
+/* A text that is room for the names of so many keywords. */
+HostValue keyword_room(Program *p, size_t count);
+const char **keyword_names(HostValue room);
+/* Evaluates the keywords of a call into `args`. */
+bool keywords_eval(Program *p, const AstExpr *call, HostValue function, HostArgs *args);
 
 /* ---- python/partial.c ------------------------------------------------------------------------ */
 
