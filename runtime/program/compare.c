@@ -173,7 +173,7 @@ static bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
             return false;
         return equal_lists(p, a.list, b.list, equal);
     case HOST_DICT:
-        return host_deep(p, (Span){ 0 }) && dict_equal(p, a.dict, b.dict, equal);
+        return host_deep(p, (Span){ 0 }) && dict_equal(p, a, b, equal);
     case HOST_VIEW:
         return views_equal(p, a, b, equal);
     case HOST_RANGE:

@@ -308,6 +308,10 @@ static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
         *is = value.kind == HOST_ARRAY;
         return true;
     }
+    if (value.kind == HOST_DICT) {
+        *is = strcmp(name, "dict") == 0 || strcmp(name, dict_path(value.dict)) == 0;
+        return true;
+    }
     *is = strcmp(host_type_name(p, value), name) == 0 ||
           (strcmp(name, "tuple") == 0 && value.kind == HOST_TUPLE) ||
           (strcmp(name, "int") == 0 && value.kind == HOST_INT) ||
@@ -333,6 +337,7 @@ static bool builtin_type(Program *p, HostArgs *args, HostValue *out)
     HostValue value = args->values[0];
     const char *name = value.kind == HOST_ARRAY  ? "np.ndarray"
                        : value.kind == HOST_NONE ? "NoneType"
+                       : value.kind == HOST_DICT ? dict_path(value.dict)
                                                  : host_type_name(p, value);
     if (class_of(value))
         *out = (HostValue){ .kind = HOST_CLASS, .class_ = class_of(value) };
@@ -348,8 +353,19 @@ static bool builtin_type(Program *p, HostArgs *args, HostValue *out)
 
 bool host_is_type(HostValue value)
 {
-    static const char *const names[] = { "int",  "float", "bool",  "str",     "list",
-                                         "dict", "tuple", "range", "complex", "np.ndarray" };
+    static const char *const names[] = { "int",
+                                         "float",
+                                         "bool",
+                                         "str",
+                                         "list",
+                                         "dict",
+                                         "tuple",
+                                         "range",
+                                         "complex",
+                                         "np.ndarray",
+                                         "collections.defaultdict",
+                                         "collections.Counter",
+                                         "collections.OrderedDict" };
     for (size_t i = 0; value.kind == HOST_BUILTIN && i < ARRAY_COUNT(names); i++)
         if (strcmp(value.builtin->name, names[i]) == 0)
             return true;

@@ -222,7 +222,7 @@ static bool percent_field(Taker *taker, const char **at, const char *end, Buf *o
     return percent_number(p, value, &spec, out);
 }
 
-bool host_percent(Program *p, HostString *text, HostValue values, HostValue *out)
+static bool percent(Program *p, const HostString *text, HostValue values, HostValue *out)
 {
     bool several = values.kind == HOST_TUPLE;
     Taker taker = { p, several ? values.list->items : &values, several ? values.list->count : 1,
@@ -247,6 +247,14 @@ bool host_percent(Program *p, HostString *text, HostValue values, HostValue *out
         return host_fail(p, "TypeError", "not all arguments converted during string formatting");
     *out = host_buf(p, &made);
     return true;
+}
+
+bool host_percent(Program *p, const HostString *text, HostValue values, HostValue *out)
+{
+    p->texts++;
+    const bool fine = percent(p, text, values, out);
+    p->texts--;
+    return fine;
 }
 
 /* ---- str.format ----------------------------------------------------------------------------- */
@@ -296,6 +304,8 @@ static bool field_value(Program *p, const HostArgs *args, const char *name, size
     return true;
 }
 
+static bool format_fields(Program *p, HostArgs *args, HostValue *out);
+
 static bool format_field(Program *p, const HostArgs *args, const char *field, size_t length,
                          size_t *next, Buf *out)
 {
@@ -319,11 +329,11 @@ static bool format_field(Program *p, const HostArgs *args, const char *field, si
         inner.values += *next;
         inner.count -= *next;
     }
-    return string_format(p, &inner, &spec) &&
+    return format_fields(p, &inner, &spec) &&
            host_format(p, value, spec.string->text, spec.string->length, out);
 }
 
-bool string_format(Program *p, HostArgs *args, HostValue *out)
+static bool format_fields(Program *p, HostArgs *args, HostValue *out)
 {
     const char *at = args->self.string->text, *end = at + args->self.string->length;
     size_t next = 0;
@@ -353,4 +363,12 @@ bool string_format(Program *p, HostArgs *args, HostValue *out)
     }
     *out = host_buf(p, &made);
     return true;
+}
+
+bool string_format(Program *p, HostArgs *args, HostValue *out)
+{
+    p->texts++;
+    const bool fine = format_fields(p, args, out);
+    p->texts--;
+    return fine;
 }

@@ -138,6 +138,7 @@ static void mark_dict(Marks *marks, const HostDict *dict)
         mark_value(marks, dict->entries[i].key);
         mark_value(marks, dict->entries[i].value);
     }
+    mark_value(marks, dict->factory);
 }
 
 static void mark_inside(Marks *marks, HostObject *object)
@@ -278,7 +279,7 @@ static void free_object(Program *p, HostObject *object)
 void host_sweep(Program *p)
 {
     const bool loads = p->frame->env == p->library; /* amid an expression, which has texts there */
-    if (p->scratch.total > SCRATCH_MOST && !loads) {
+    if (p->scratch.total > SCRATCH_MOST && !loads && !p->texts) {
         arena_free(&p->scratch);
         arena_init(&p->scratch, p->arena->exhausted);
     }

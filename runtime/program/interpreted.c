@@ -28,8 +28,12 @@ static const char chance_text[] =
 static const char iterators_text[] =
 #include "runtime/program/library/iterators.k.inc"
     ;
-static const char *const texts[] = { more_text,    parts_text,  fourier_text, random_text,
-                                     algebra_text, others_text, chance_text,  iterators_text };
+static const char collections_text[] =
+#include "runtime/program/library/collections.k.inc"
+    ;
+static const char *const texts[] = { more_text,   parts_text,     fourier_text,
+                                     random_text, algebra_text,   others_text,
+                                     chance_text, iterators_text, collections_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",
@@ -78,7 +82,8 @@ bool interpreted_find(Program *p, const char *path, HostValue *out)
                                               { "itertools.", "itertools_" },
                                               { "functools.", "functools_" },
                                               { "operator.", "operator_" },
-                                              { "timeit.", "timeit_" } };
+                                              { "timeit.", "timeit_" },
+                                              { "json.", "json_" } };
     size_t module = 0;
     while (module < ARRAY_COUNT(modules) &&
            strncmp(path, modules[module][0], strlen(modules[module][0])) != 0)
@@ -114,8 +119,10 @@ bool interpreted_method(Program *p, HostValue self, const char *name, HostValue 
     HostValue function;
     const bool ufunc =
         self.kind == HOST_BUILTIN || self.kind == HOST_UFUNC || self.kind == HOST_FUNCTION;
-    bool known = self.kind == HOST_GENERATOR || ufunc;
-    const char *class_ = ufunc                           ? "ufunc."
+    bool known = self.kind == HOST_GENERATOR || self.kind == HOST_DICT || ufunc;
+    const char *class_ = ufunc ? "ufunc."
+                         : self.kind == HOST_DICT
+                             ? self.dict->form == DICT_COUNTER ? "Counter." : "OrderedDict."
                          : !known                        ? ""
                          : self.generator->source.modern ? "random.Generator."
                                                          : "random.RandomState.";

@@ -9,14 +9,14 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    make_functions,      create_functions,     elementwise_functions, numpy_functions,
-    reduction_functions, order_functions,      array_methods,         cuda_functions,
-    system_functions,    device_functions,     random_functions,      pick_functions,
-    python_functions,    dict_functions,       type_functions,        math_functions,
-    complex_functions,   cmath_functions,      printing_functions,    list_methods,
-    string_methods,      compiled_functions,   attribute_functions,   iterator_functions,
-    ufunc_functions,     operator_functions,   partial_functions,     class_functions,
-    enum_functions,      namedtuple_functions, numba_type_functions,
+    make_functions,      create_functions,  elementwise_functions, numpy_functions,
+    reduction_functions, order_functions,   array_methods,         cuda_functions,
+    system_functions,    device_functions,  random_functions,      pick_functions,
+    python_functions,    dict_functions,    collection_functions,  type_functions,
+    math_functions,      complex_functions, cmath_functions,       printing_functions,
+    list_methods,        string_methods,    compiled_functions,    attribute_functions,
+    iterator_functions,  ufunc_functions,   operator_functions,    partial_functions,
+    class_functions,     enum_functions,    namedtuple_functions,  numba_type_functions,
 };
 
 /* The names that are modules. */
@@ -36,6 +36,7 @@ static const char *const spaces[] = {
     "functools",   "operator",
     "timeit",      "collections",
     "enum",        "typing",
+    "json",
 };
 
 static const struct {
@@ -576,6 +577,16 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     const char *type = host_type_name(p, object), *methods = array ? "array" : type;
     if (object.kind == HOST_TUPLE)
         methods = "tuple";
+    const bool special = object.kind == HOST_DICT && object.dict->form >= DICT_COUNTER;
+    if (object.kind == HOST_DICT)
+        methods = "dict";
+    if (special && interpreted_method(p, object, name, out))
+        return true;
+    if (object.kind == HOST_DICT && object.dict->form == DICT_DEFAULT &&
+        strcmp(name, "default_factory") == 0) {
+        *out = object.dict->factory;
+        return true;
+    }
     if (object.kind == HOST_GENERATOR)
         methods = object.generator->source.modern ? "Generator" : "RandomState";
     if (object.kind == HOST_ARRAY && host_array_attribute(p, object, name, out))

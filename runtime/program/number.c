@@ -99,7 +99,6 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_STRING] = "str",
         [HOST_TUPLE] = "tuple",
         [HOST_LIST] = "list",
-        [HOST_DICT] = "dict",
         [HOST_RANGE] = "range",
         [HOST_SLICE] = "slice",
         [HOST_ARRAY] = "numpy.ndarray",
@@ -126,6 +125,8 @@ const char *host_type_name(Program *p, HostValue value)
         return value.exception->class_;
     if (value.kind == HOST_PRODUCER)
         return value.producer->class_;
+    if (value.kind == HOST_DICT)
+        return value.dict->form == DICT_COUNTER ? "Counter" : dict_path(value.dict);
     if (value.kind == HOST_VIEW)
         return value.view->of == VIEW_KEYS     ? "dict_keys"
                : value.view->of == VIEW_VALUES ? "dict_values"
@@ -370,11 +371,9 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     }
     if (is_sequence(a) || is_sequence(b))
         return sequences(p, op, a, b, out);
-    if (op == AST_BITOR && a.kind == HOST_DICT && b.kind == HOST_DICT) {
-        *out = host_dict(p);
-        return dict_update(p, out->dict, a) && dict_update(p, out->dict, b);
-    }
-    return no_operator(p, op, a, b, "");
+    if (dict_binary(p, op, a, b, out))
+        return true;
+    return !p->failed && no_operator(p, op, a, b, "");
 }
 
 /* Bools, unsigned and signed integers, floats, complex numbers: what is stored in place may not be
@@ -452,10 +451,8 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
         *out = a;
         return true;
     }
-    if (op == AST_BITOR && a.kind == HOST_DICT) {
-        *out = a;
-        return dict_update(p, a.dict, b);
-    }
+    if (a.kind == HOST_DICT)
+        return dict_augmented(p, op, a, b, out) || (!p->failed && no_operator(p, op, a, b, "="));
     bool known = (host_is_number(a) && host_is_number(b)) || is_sequence(a) ||
                  (op == AST_MUL && is_sequence(b));
     return known ? host_binary(p, op, a, b, out) : no_operator(p, op, a, b, "=");

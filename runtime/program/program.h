@@ -152,6 +152,8 @@ typedef struct HostEntry {
     HostValue key, value; /* the key is HOST_KINDS where the entry was removed */
 } HostEntry;
 
+typedef enum DictForm { DICT_PLAIN, DICT_DEFAULT, DICT_COUNTER, DICT_ORDERED } DictForm;
+
 /* A dictionary: its entries in the order in which their keys came, and a hash index of them with
 ** linear steps, whose slots are numbers of entries from 1 on, 0 if they are free. */
 typedef struct HostDict {
@@ -161,6 +163,8 @@ typedef struct HostDict {
     size_t capacity;    /* of entries; the index has twice as many slots */
     size_t taken;       /* slots */
     uint32_t *index;
+    DictForm form;
+    HostValue factory; /* of a defaultdict: it makes the values that are missing, or is None */
 } HostDict;
 
 /* What an entry takes with its two slots, which lie behind all entries. */
@@ -363,7 +367,8 @@ struct Program {
     kjit_context *context;
     kjit_device_info device; /* what is known of the device; .size is 0 until it is asked for */
     Arena *arena;            /* as long as the program runs */
-    Arena scratch;           /* texts under construction: never across an evaluation */
+    Arena scratch;           /* texts under construction: never across an evaluation ... */
+    int texts;               /* ... but for so many, whose values may be evaluated */
     HostObject *objects;
     size_t bytes, limit; /* of objects; when they are swept next */
     HostValue *temps;
@@ -554,16 +559,26 @@ kjit_status repeats_flush(Program *p);
 /* ---- python/dict.c --------------------------------------------------------------------------- */
 
 HostValue host_dict(Program *p);
+/* An empty one of the same class. */
+HostValue dict_like(Program *p, const HostDict *like);
+HostValue dict_view(Program *p, HostDict *dict, HostViewOf of);
 /* *found: the value under a key, until the next change; NULL: there is none. False after a
 ** TypeError. */
 bool dict_find(Program *p, const HostDict *dict, HostValue key, HostValue **found);
+/* dict[key] */
+bool dict_index(Program *p, HostDict *dict, HostValue key, HostValue *out);
 /* Puts or replaces. */
 bool dict_put(Program *p, HostDict *dict, HostValue key, HostValue value);
 /* *value: what was removed, which may be NULL. */
 bool dict_remove(Program *p, HostDict *dict, HostValue key, HostValue *value, bool *found);
+/* As a name in a module: "collections.Counter". */
+const char *dict_path(const HostDict *dict);
 /* Adds the entries of a dictionary, or of pairs. */
 bool dict_update(Program *p, HostDict *dict, HostValue from);
-bool dict_equal(Program *p, const HostDict *a, const HostDict *b, bool *equal);
+/* The same of what is given, and then of the keywords. */
+bool dict_update_by(Program *p, HostDict *dict, const HostArgs *args);
+void dict_clear(HostDict *dict);
+bool dict_equal(Program *p, HostValue a, HostValue b, bool *equal);
 /* As sets, unless they are of values. */
 bool views_equal(Program *p, HostValue a, HostValue b, bool *equal);
 /* Raises a KeyError of a key; false. */
@@ -575,6 +590,13 @@ static inline HostDict *dict_of(HostValue value)
 {
     return value.kind == HOST_DICT ? value.dict : value.kind == HOST_VIEW ? value.view->dict : NULL;
 }
+
+/* ---- python/collections.c -------------------------------------------------------------------- */
+
+/* a | b, and what counters have beside that; false without an error: there is no such operator. */
+bool dict_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+/* The same for a |= b, which changes `a`. */
+bool dict_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
 
 /* ---- eval.c --------------------------------------------------------------------------------- */
 
@@ -843,7 +865,7 @@ double numpy_shortest(kjit_dtype dtype, double number);
 /* format(value, spec) */
 bool host_format(Program *p, HostValue value, const char *spec, size_t length, Buf *out);
 /* text % values */
-bool host_percent(Program *p, HostString *text, HostValue values, HostValue *out);
+bool host_percent(Program *p, const HostString *text, HostValue values, HostValue *out);
 /* text.format(...) */
 bool string_format(Program *p, HostArgs *args, HostValue *out);
 
@@ -901,8 +923,8 @@ size_t value_names(const char **names, size_t count, size_t most);
 bool module_path(Program *p, const char *path, HostValue *out);
 
 /* Tables of functions: each ends with a row without a name. */
-extern const HostBuiltin python_functions[], dict_functions[], math_functions[],
-    complex_functions[], cmath_functions[], type_functions[], list_methods[], string_methods[],
-    system_functions[], device_functions[], compiled_functions[], attribute_functions[],
-    iterator_functions[], operator_functions[], partial_functions[], class_functions[],
-    enum_functions[], namedtuple_functions[], numba_type_functions[];
+extern const HostBuiltin python_functions[], dict_functions[], collection_functions[],
+    math_functions[], complex_functions[], cmath_functions[], type_functions[], list_methods[],
+    string_methods[], system_functions[], device_functions[], compiled_functions[],
+    attribute_functions[], iterator_functions[], operator_functions[], partial_functions[],
+    class_functions[], enum_functions[], namedtuple_functions[], numba_type_functions[];

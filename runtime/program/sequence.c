@@ -182,17 +182,6 @@ static bool call_with_index(Program *p, HostValue module, HostValue index, HostV
                        : host_fail(p, "TypeError", "'module' object is not subscriptable");
 }
 
-static bool index_dict(Program *p, const HostDict *dict, HostValue key, HostValue *out)
-{
-    HostValue *found;
-    if (!dict_find(p, dict, key, &found))
-        return false;
-    if (!found)
-        return dict_missing(p, key);
-    *out = *found;
-    return true;
-}
-
 bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
 {
     if (object.kind == HOST_MODULE)
@@ -221,7 +210,7 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
     if (object.kind == HOST_CLASS && object.class_->form != CLASS_TUPLES)
         return enum_index(p, object.class_, index, out);
     if (object.kind == HOST_DICT)
-        return host_settle(p, &index) && index_dict(p, object.dict, index, out);
+        return host_settle(p, &index) && dict_index(p, object.dict, index, out);
     if (object.kind < HOST_STRING || object.kind > HOST_RANGE || object.kind == HOST_VIEW)
         return host_fail(p, "TypeError", "'%s' object is not subscriptable",
                          host_type_name(p, object));

@@ -59,6 +59,66 @@ static void dict_repr(Program *p, Buf *out, const HostDict *dict, int depth)
     buf_putc(out, '}');
 }
 
+/* The entries' numbers, the greatest values first. */
+static HostValue by_count(Program *p, const HostDict *counter)
+{
+    const HostValue order = host_items(p, HOST_LIST, NULL, 0);
+    for (size_t i = 0; i < counter->count; i++) {
+        const HostValue rank[2] = { counter->entries[i].value, host_int(-(int64_t)i) };
+        if (counter->entries[i].key.kind != HOST_KINDS)
+            host_append(p, order.list, host_items(p, HOST_TUPLE, rank, 2));
+    }
+    if (!host_sort(p, order.list, host_none(), true))
+        host_forget(p); /* they have no order */
+    return order;
+}
+
+/* Counter({'a': 2}), the greatest counts first */
+static void counter_repr(Program *p, Buf *out, const HostDict *dict, int depth)
+{
+    const HostValue order = by_count(p, dict), shown = host_dict(p);
+    buf_puts(out, "Counter(");
+    for (size_t i = 0; i < dict->live; i++) {
+        const HostEntry *entry = &dict->entries[-order.list->items[i].list->items[1].integer];
+        dict_put(p, shown.dict, entry->key, entry->value);
+    }
+    if (dict->live)
+        dict_repr(p, out, shown.dict, depth);
+    buf_putc(out, ')');
+}
+
+/* OrderedDict([('a', 1)]) */
+static void ordered_repr(Program *p, Buf *out, HostDict *dict, int depth)
+{
+    HostValue items;
+    buf_puts(out, "OrderedDict(");
+    if (dict->live && host_collect(p, HOST_LIST, dict_view(p, dict, VIEW_ITEMS), &items))
+        items_repr(p, out, items.list, depth);
+    buf_putc(out, ')');
+}
+
+/* defaultdict(<class 'int'>, {'a': 1}) */
+static void default_repr(Program *p, Buf *out, const HostDict *dict, int depth)
+{
+    buf_puts(out, "defaultdict(");
+    put_repr(p, out, dict->factory, depth + 1);
+    buf_puts(out, ", ");
+    dict_repr(p, out, dict, depth);
+    buf_putc(out, ')');
+}
+
+static void any_dict_repr(Program *p, Buf *out, HostDict *dict, int depth)
+{
+    if (dict->form == DICT_COUNTER)
+        counter_repr(p, out, dict, depth);
+    else if (dict->form == DICT_ORDERED)
+        ordered_repr(p, out, dict, depth);
+    else if (dict->form == DICT_DEFAULT)
+        default_repr(p, out, dict, depth);
+    else
+        dict_repr(p, out, dict, depth);
+}
+
 /* dict_keys(['a', 'b']) */
 static void view_repr(Program *p, Buf *out, HostValue view, int depth)
 {
@@ -206,7 +266,7 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         items_repr(p, out, value.list, depth);
         return;
     case HOST_DICT:
-        dict_repr(p, out, value.dict, depth);
+        any_dict_repr(p, out, value.dict, depth);
         return;
     case HOST_VIEW:
         view_repr(p, out, value, depth);

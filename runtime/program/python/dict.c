@@ -7,6 +7,31 @@ HostValue host_dict(Program *p)
     return host_object(host_new(p, HOST_DICT, sizeof(HostDict)));
 }
 
+HostValue dict_like(Program *p, const HostDict *like)
+{
+    const HostValue dict = host_dict(p);
+    dict.dict->form = like->form;
+    dict.dict->factory = like->factory;
+    return dict;
+}
+
+HostValue dict_view(Program *p, HostDict *dict, HostViewOf of)
+{
+    HostView *view = host_new(p, HOST_VIEW, sizeof *view);
+    view->dict = dict;
+    view->of = of;
+    return host_object(view);
+}
+
+const char *dict_path(const HostDict *dict)
+{
+    static const char *const paths[] = { [DICT_PLAIN] = "dict",
+                                         [DICT_DEFAULT] = "collections.defaultdict",
+                                         [DICT_COUNTER] = "collections.Counter",
+                                         [DICT_ORDERED] = "collections.OrderedDict" };
+    return paths[dict->form];
+}
+
 bool dict_missing(Program *p, HostValue key)
 {
     HostValue args = host_items(p, HOST_TUPLE, &key, 1);
@@ -120,7 +145,9 @@ static bool find_slot(Program *p, const HostDict *dict, HostValue key, uint64_t 
 /* Entries that were not removed, with room for as many more. */
 static void rebuild(Program *p, HostDict *dict)
 {
-    HostDict bigger = { .capacity = 8 };
+    HostDict bigger = *dict;
+    bigger.count = 0;
+    bigger.capacity = 8;
     while (bigger.capacity < 2 * dict->live)
         bigger.capacity *= 2;
     if (bigger.capacity > HOST_ITEMS_MOST)
@@ -140,7 +167,6 @@ static void rebuild(Program *p, HostDict *dict)
     }
     p->bytes += bigger.capacity * DICT_ENTRY_BYTES;
     memory_free(dict->entries);
-    bigger.head = dict->head;
     bigger.live = bigger.taken = bigger.count;
     *dict = bigger;
 }
@@ -193,6 +219,21 @@ bool dict_put(Program *p, HostDict *dict, HostValue key, HostValue value)
     return true;
 }
 
+bool dict_index(Program *p, HostDict *dict, HostValue key, HostValue *out)
+{
+    HostValue *found;
+    HostArgs none = { .count = 0 };
+    if (!dict_find(p, dict, key, &found))
+        return false;
+    *out = found ? *found : host_int(0);
+    if (found || dict->form == DICT_COUNTER)
+        return true;
+    if (dict->form != DICT_DEFAULT || dict->factory.kind == HOST_NONE)
+        return dict_missing(p, key);
+    return host_call(p, dict->factory, &none, out) && host_settle(p, out) &&
+           dict_put(p, dict, key, *out);
+}
+
 /* The last entries that were removed make room, so that the last one left is found at once. */
 static void remove_entry(HostDict *dict, HostEntry *entry)
 {
@@ -216,6 +257,12 @@ bool dict_remove(Program *p, HostDict *dict, HostValue key, HostValue *value, bo
     return true;
 }
 
+void dict_clear(HostDict *dict)
+{
+    memory_free(dict->entries);
+    *dict = (HostDict){ .head = dict->head, .form = dict->form, .factory = dict->factory };
+}
+
 bool dict_next(Program *p, HostIterator *it, HostValue *out)
 {
     const HostDict *dict = dict_of(it->over);
@@ -232,7 +279,7 @@ bool dict_next(Program *p, HostIterator *it, HostValue *out)
     return true;
 }
 
-bool dict_equal(Program *p, const HostDict *a, const HostDict *b, bool *equal)
+static bool entries_equal(Program *p, const HostDict *a, const HostDict *b, bool *equal)
 {
     *equal = a->live == b->live;
     for (size_t i = 0; i < a->count && *equal; i++) {
@@ -247,6 +294,17 @@ bool dict_equal(Program *p, const HostDict *a, const HostDict *b, bool *equal)
             return false;
     }
     return true;
+}
+
+bool dict_equal(Program *p, HostValue a, HostValue b, bool *equal)
+{
+    const DictForm form = a.dict->form == b.dict->form ? a.dict->form : DICT_PLAIN;
+    HostValue pair[2] = { a, b }, truth;
+    if (form < DICT_COUNTER)
+        return entries_equal(p, a.dict, b.dict, equal);
+    return interpreted_call(p, form == DICT_COUNTER ? "Counter_equal" : "OrderedDict_equal", pair,
+                            2, &truth) &&
+           host_truth(p, truth, equal);
 }
 
 bool views_equal(Program *p, HostValue a, HostValue b, bool *equal)
@@ -299,8 +357,7 @@ bool dict_update(Program *p, HostDict *dict, HostValue from)
     return !p->failed;
 }
 
-/* The entries of the arguments: of what is given, and then the keywords. */
-static bool update_by(Program *p, HostDict *dict, const HostArgs *args)
+bool dict_update_by(Program *p, HostDict *dict, const HostArgs *args)
 {
     if (args->count && !dict_update(p, dict, args->values[0]))
         return false;
@@ -313,7 +370,7 @@ static bool update_by(Program *p, HostDict *dict, const HostArgs *args)
 static bool builtin_dict(Program *p, HostArgs *args, HostValue *out)
 {
     *out = host_dict(p);
-    return update_by(p, out->dict, args);
+    return dict_update_by(p, out->dict, args);
 }
 
 static bool dict_fromkeys(Program *p, HostArgs *args, HostValue *out)
@@ -335,7 +392,7 @@ static bool dict_fromkeys(Program *p, HostArgs *args, HostValue *out)
 static bool method_update(Program *p, HostArgs *args, HostValue *out)
 {
     *out = host_none();
-    return update_by(p, args->self.dict, args);
+    return dict_update_by(p, args->self.dict, args);
 }
 
 static bool method_get(Program *p, HostArgs *args, HostValue *out)
@@ -381,28 +438,26 @@ static bool method_popitem(Program *p, HostArgs *args, HostValue *out)
 
 static bool method_clear(Program *p, HostArgs *args, HostValue *out)
 {
-    HostDict *dict = args->self.dict;
     (void)p;
     *out = host_none();
-    memory_free(dict->entries);
-    *dict = (HostDict){ .head = dict->head };
+    dict_clear(args->self.dict);
     return true;
 }
 
 static bool method_copy(Program *p, HostArgs *args, HostValue *out)
 {
-    *out = host_dict(p);
+    *out = dict_like(p, args->self.dict);
     return dict_update(p, out->dict, args->self);
 }
 
 /* keys, values and items. */
 static bool method_view(Program *p, HostArgs *args, HostValue *out)
 {
-    HostView *view = host_new(p, HOST_VIEW, sizeof *view);
     const char letter = args->builtin->name[strlen("dict.")];
-    view->of = letter == 'k' ? VIEW_KEYS : letter == 'v' ? VIEW_VALUES : VIEW_ITEMS;
-    view->dict = args->self.dict;
-    *out = host_object(view);
+    *out = dict_view(p, args->self.dict,
+                     letter == 'k'   ? VIEW_KEYS
+                     : letter == 'v' ? VIEW_VALUES
+                                     : VIEW_ITEMS);
     return true;
 }
 

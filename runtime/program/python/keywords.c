@@ -36,7 +36,7 @@ typedef struct Keywords {
     HostList *values;
     HostValue names; /* keyword_room() */
     size_t capacity;
-    const char *function;
+    HostValue function; /* that is called */
 } Keywords;
 
 static bool add_keyword(Program *p, Keywords *to, const char *name, HostValue value)
@@ -44,7 +44,7 @@ static bool add_keyword(Program *p, Keywords *to, const char *name, HostValue va
     HostArgs *args = to->args;
     if (args_named(args, name))
         return host_fail(p, "TypeError", "%s() got multiple values for keyword argument '%s'",
-                         to->function, name);
+                         function_name(p, to->function), name);
     if (args->named_count == to->capacity) {
         to->capacity *= 2;
         to->names = keyword_room(p, to->capacity);
@@ -62,7 +62,7 @@ static bool spread_keywords(Program *p, Keywords *to, HostValue value)
 {
     if (value.kind != HOST_DICT)
         return host_fail(p, "TypeError", "%s() argument after ** must be a mapping, not %s",
-                         to->function, host_type_name(p, value));
+                         function_name(p, to->function), host_type_name(p, value));
     for (size_t i = 0; i < value.dict->count; i++) {
         const HostEntry *entry = &value.dict->entries[i];
         if (entry->key.kind == HOST_KINDS)
@@ -84,7 +84,7 @@ bool keywords_eval(Program *p, const AstExpr *call, HostValue function, HostArgs
                     .values = host_items(p, HOST_LIST, NULL, 0).list,
                     .names = keyword_room(p, (size_t)count),
                     .capacity = (size_t)count,
-                    .function = function_name(p, function) };
+                    .function = function };
     for (int i = 0; i < count; i++) {
         const AstKeyword *keyword = &call->call.keywords[i];
         HostValue value;
