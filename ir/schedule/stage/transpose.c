@@ -35,22 +35,20 @@ typedef struct Parts {
     IrValue *line, *lines;
 } Parts;
 
-static IrValue *argument(const Transpose *t, const IrValue *value)
+IrValue *transpose_argument(const Transpose *t, const IrValue *value)
 {
     return guard_in_arguments(t->unit->arena, &t->affine, value);
 }
 
-/* The product of what the thread's index is divided by, one after the other; NULL: the value is no
-** such quotient. Of the index itself `*self`. */
-static IrValue *divisors(const Transpose *t, const IrValue *value, bool *self)
+IrValue *transpose_divisors(const Transpose *t, const IrValue *value, bool *self)
 {
     Arena *arena = t->unit->arena;
     value = sets_behind_casts(&t->affine.sets, value);
     *self = value->op == OP_intrinsic && value->intrinsic == INTR_grid;
-    if (value->op != OP_floordiv)
+    if (value->op != OP_floordiv || value->type != type_int64)
         return NULL;
-    IrValue *by = argument(t, value->operands[1]);
-    IrValue *before = divisors(t, value->operands[0], self);
+    IrValue *by = transpose_argument(t, value->operands[1]);
+    IrValue *before = transpose_divisors(t, value->operands[0], self);
     bool first = *self;
     *self = false;
     if (!by || (!before && !first))
@@ -62,9 +60,9 @@ static IrValue *divisors(const Transpose *t, const IrValue *value, bool *self)
 static void note_part(Parts *p, const IrValue *value)
 {
     bool self, rest = value->op == OP_mod;
-    IrValue *lines = rest ? argument(p->t, value->operands[1]) : NULL;
+    IrValue *lines = rest ? transpose_argument(p->t, value->operands[1]) : NULL;
     IrValue *line =
-        rest && !lines ? NULL : divisors(p->t, rest ? value->operands[0] : value, &self);
+        rest && !lines ? NULL : transpose_divisors(p->t, rest ? value->operands[0] : value, &self);
     if (rest && !lines)
         return;
     p->low += self;

@@ -19,6 +19,13 @@ typedef struct Transpose {
 ** is none. `*pays`: others lie side by side as threads do. */
 bool transpose_find(Transpose *t, bool *pays);
 
+/* int64 of arguments that is the same number; NULL: there is none. */
+IrValue *transpose_argument(const Transpose *t, const IrValue *value);
+
+/* The product of what the thread's index is divided by, one after the other; NULL: the value is no
+** such quotient. Of the index itself `*self`. */
+IrValue *transpose_divisors(const Transpose *t, const IrValue *value, bool *self);
+
 /* ---- transpose_make.c ------------------------------------------------------------------------ */
 
 void transpose_make(Transpose *t);

@@ -24,14 +24,19 @@ typedef struct Build {
     Transpose *t;
     int side, count;    /* of the tile; elements of a thread */
     int word;           /* elements in a word */
+    bool full;          /* no side is shorter than `side`: what is known then is not computed */
     IrVar *near, *held; /* the tile; what a thread loads of it */
     IrVar *threads;     /* asked for */
     IrVar *line, *lines;
     IrVar *wide, *high, *pitch;
-    IrVar *wide_left, *high_left, *first; /* of a tile at the edge; its first thread */
-    IrVar *place;                         /* the thread that a copy of the kernel stands for */
-    IrValue *slot;                        /* where what goes across is meanwhile */
-    bool loads;                           /* the copy is of those that fill the tile */
+    IrVar *wide_left, *high_left, *first; /* of a tile at the edge; its first thread, */
+    IrVar *left, *top;  /* and where that is: in its line, and in which line of a group, */
+    IrVar *group;       /* of which group, */
+    IrVar *above;       /* after how many lines of all groups */
+    IrVar *place;       /* the thread that a copy of the kernel stands for, */
+    const IrVar *x, *y; /* at these of the tile */
+    IrValue *slot;      /* where what goes across is meanwhile */
+    bool loads;         /* the copy is of those that fill the tile */
 } Build;
 
 static IrValue *var(const Build *m, const IrVar *name)
@@ -56,6 +61,68 @@ static IrValue *least_from_0(const Build *m, IrValue *a, IrValue *b)
     return least(m, a, b);
 }
 
+/* ---- parts of a thread's index --------------------------------------------------------------- */
+
+static bool is_product(const IrValue *value, const IrValue *a, const IrValue *b)
+{
+    return value->op == OP_mul && ir_same_value(value->operands[0], a) &&
+           ir_same_value(value->operands[1], b);
+}
+
+static IrValue *quotient_in_tile(const Build *m, const IrValue *value)
+{
+    const Transpose *t = m->t;
+    bool self;
+    const IrValue *by = transpose_divisors(t, value, &self);
+    if (by && ir_same_value(by, t->line))
+        return op(m, OP_add, m->above, m->y);
+    return by && t->lines && is_product(by, t->line, t->lines) ? var(m, m->group) : NULL;
+}
+
+/* Whether the remainder by `by` of a quotient by `before` is, in its line, what it is in all: a
+** line has a multiple of their product. `*all`: it is the whole quotient there. */
+static bool is_of_line(const Build *m, const IrValue *before, const IrValue *by, bool *all)
+{
+    const IrValue *line = m->t->line;
+    for (*all = true; line; *all = false) {
+        if (before ? is_product(line, before, by) : ir_same_value(by, line))
+            return true;
+        line = line->op == OP_mul ? line->operands[0] : NULL;
+    }
+    return false;
+}
+
+static IrValue *rest_in_tile(const Build *m, const IrValue *value)
+{
+    const Transpose *t = m->t;
+    bool self, all;
+    const IrValue *by = transpose_argument(t, value->operands[1]);
+    const IrValue *before = transpose_divisors(t, value->operands[0], &self);
+    if (!by || (!before && !self))
+        return NULL;
+    if (before && ir_same_value(before, t->line))
+        return t->lines && ir_same_value(by, t->lines) ? op(m, OP_add, m->top, m->y) : NULL;
+    if (!is_of_line(m, before, by, &all))
+        return NULL;
+    IrValue *part = op(m, OP_add, m->left, m->x);
+    part->nonnegative = true;
+    if (before)
+        part = build_op(m->b, OP_floordiv, part, build_copy(m->b, before));
+    return all ? part : build_op(m->b, OP_mod, part, build_copy(m->b, by));
+}
+
+/* A quotient or remainder of the index that follows from where the thread is in its tile; NULL: it
+** does not. What the index is divided by is positive and its products do not wrap (are_long). */
+static IrValue *part_in_tile(const Build *m, const IrValue *value)
+{
+    if (value->type != type_int64 || (value->op != OP_floordiv && value->op != OP_mod))
+        return NULL;
+    IrValue *part = value->op == OP_mod ? rest_in_tile(m, value) : quotient_in_tile(m, value);
+    if (part)
+        part->nonnegative = true;
+    return part;
+}
+
 /* ---- copies of the kernel -------------------------------------------------------------------- */
 
 static IrValue *value_of_copy(const IrClone *clone, const IrValue *value)
@@ -65,7 +132,7 @@ static IrValue *value_of_copy(const IrClone *clone, const IrValue *value)
         return var(m, m->place);
     if (value == m->t->load && !m->loads)
         return build_load(m->b, m->near, build_copy(m->b, m->slot), NULL);
-    return NULL;
+    return part_in_tile(m, value);
 }
 
 /* Appends what a thread that fills the tile has for another. */
@@ -146,6 +213,10 @@ static Walk walk_of(const Build *m, const IrVar *self, IrVar *length, IrRegion *
 
 static void append_step(const Build *m, const Walk *w, IrVar *fast, IrVar *slow, IrRegion *out)
 {
+    if (m->full) {
+        build_set(m->b, slow, build_plus(m->b, var(m, slow), BLOCK / m->side), out);
+        return;
+    }
     build_set(m->b, fast, op(m, OP_add, fast, w->fast_step), out);
     build_set(m->b, slow, op(m, OP_add, slow, w->slow_step), out);
     IrRegion *over = build_if(m->b, op(m, OP_ge, fast, w->length), out);
@@ -188,6 +259,8 @@ static IrRegion *build_if_in_tile(const Build *m, const IrVar *x, const IrVar *y
 /* Appends a copy for the thread at x and y of the tile. */
 static void append_thread(Build *m, const IrVar *x, const IrVar *y, IrVar **vars, IrRegion *out)
 {
+    m->x = x;
+    m->y = y;
     IrValue *behind = build_op(m->b, OP_add, op(m, OP_mul, y, m->line), var(m, x));
     IrValue *place = build_op(m->b, OP_add, var(m, m->first), behind);
     m->place = build_let(m->b, "_place", least_from_0(m, place, var(m, m->threads)), out);
@@ -278,6 +351,12 @@ static IrVar *let_positive(const Build *m, const char *name, IrValue *value, IrR
 
 static void append_sides(Build *m, IrRegion *out)
 {
+    if (m->full) {
+        m->wide = build_let(m->b, "_wide", build_int(m->b, m->side), out);
+        m->high = build_let(m->b, "_high", build_int(m->b, m->side), out);
+        m->pitch = build_let(m->b, "_pitch", build_int(m->b, pitch_for(m->side, m->word)), out);
+        return;
+    }
     IrValue *brief = build_op(m->b, OP_lt, var(m, m->line), build_int(m->b, m->side));
     IrValue *wide = ir_select(m->b->arena, brief, var(m, m->line),
                               beside(m, m->lines, build_int(m->b, m->side)), m->b->span);
@@ -311,26 +390,27 @@ static IrVar *let_begin(const Build *m, const char *name, IrValue *number, const
     return build_let(m->b, name, least(m, begin, var(m, whole)), out);
 }
 
-/* Which threads tile number `tile` has. */
+/* Which threads tile number `tile` has. `all`: how many lines there are. */
 static void append_tile(Build *m, const IrVar *tile, const IrVar *across, const IrVar *down,
-                        IrRegion *out)
+                        const IrVar *all, IrRegion *out)
 {
     IrVar *rest = build_let(m->b, "_rest", op(m, OP_floordiv, tile, across), out);
-    IrVar *left = let_begin(m, "_left", op(m, OP_mod, tile, across), m->wide, m->line, out);
-    IrVar *top = let_begin(m, "_top", op(m, OP_mod, rest, down), m->high, m->lines, out);
-    IrValue *lines = build_op(m->b, OP_mul, op(m, OP_floordiv, rest, down), var(m, m->lines));
-    lines = build_op(m->b, OP_add, lines, var(m, top));
-    IrValue *first =
-        build_op(m->b, OP_add, build_op(m->b, OP_mul, lines, var(m, m->line)), var(m, left));
+    m->left = let_begin(m, "_left", op(m, OP_mod, tile, across), m->wide, m->line, out);
+    m->top = let_begin(m, "_top", op(m, OP_mod, rest, down), m->high, m->lines, out);
+    m->group = build_let(m->b, "_group", op(m, OP_floordiv, rest, down), out);
+    IrValue *above = build_op(m->b, OP_add, op(m, OP_mul, m->group, m->lines), var(m, m->top));
+    m->above = build_let(m->b, "_above", least_from_0(m, above, var(m, all)), out);
+    IrValue *first = build_op(m->b, OP_add, op(m, OP_mul, m->above, m->line), var(m, m->left));
     m->first = build_let(m->b, "_first", least_from_0(m, first, var(m, m->threads)), out);
-    m->wide_left = let_left(m, "_wide_left", m->line, left, m->wide, out);
-    m->high_left = let_left(m, "_high_left", m->lines, top, m->high, out);
+    m->wide_left = let_left(m, "_wide_left", m->line, m->left, m->wide, out);
+    m->high_left = let_left(m, "_high_left", m->lines, m->top, m->high, out);
 }
 
 /* There are never more tiles than threads: all lines of all groups are at most four times as many
 ** threads, tiles hold them at most four times, and a tile has place for SHORT * SIDE or more. */
-static void append_tiles(Build *m, const IrVar *all, IrRegion *out)
+static void append_tiles(Build *m, const IrVar *all, bool full, IrRegion *out)
 {
+    m->full = full;
     bool load = m->t->load;
     IrVar **vars = new_vars(m), **others = new_vars(m);
     IrVar *self = build_let(m->b, "_self", build_thread_index(m->b, 0), out);
@@ -349,7 +429,7 @@ static void append_tiles(Build *m, const IrVar *all, IrRegion *out)
     each->for_.step =
         build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_grid_dim, 0, m->b->span));
     IrRegion *body = &each->for_.body;
-    append_tile(m, tile, across, down, body);
+    append_tile(m, tile, across, down, all, body);
     append_filling(m, load ? &turned : &along, load, vars, body);
     ir_append(body, ir_barrier(m->b->arena, m->b->span));
     append_emptying(m, load ? &along : &turned, !load, others, body);
@@ -371,20 +451,35 @@ static void append_plain(Build *m, IrRegion kernel, IrRegion *out)
     ir_append(out, each);
 }
 
+static IrValue *is_full(const Build *m, const IrVar *length)
+{
+    return build_op(m->b, OP_ge, var(m, length), build_int(m->b, m->side));
+}
+
+/* `all`, and that what a product is of are numbers from 1 to as many as there are threads. */
+static IrValue *with_factors(const Build *m, IrValue *all, const IrValue *product)
+{
+    for (int i = 0; i < 2 && product->op == OP_mul; i++) {
+        const IrValue *factor = product->operands[i];
+        IrValue *least = build_op(m->b, OP_ge, build_copy(m->b, factor), build_int(m->b, 1));
+        IrValue *most = build_op(m->b, OP_le, build_copy(m->b, factor), var(m, m->threads));
+        all = with_factors(m, ir_both(m->b->arena, ir_both(m->b->arena, all, least), most), factor);
+    }
+    return all;
+}
+
 /* Lines of SHORT threads or more, as many or more, and one of both longer than a tile's side; no
 ** longer than all threads together, so that their products do not overflow. */
 static IrValue *are_long(const Build *m)
 {
-    IrValue *all = NULL;
+    IrValue *all = with_factors(m, NULL, m->t->line);
     const IrVar *both[] = { m->line, m->lines };
     for (int i = 0; i < 2; i++) {
         all = ir_both(m->b->arena, all,
                       build_op(m->b, OP_ge, var(m, both[i]), build_int(m->b, SHORT)));
         all = ir_both(m->b->arena, all, op(m, OP_le, both[i], m->threads));
     }
-    IrValue *one =
-        build_op(m->b, OP_or_else, build_op(m->b, OP_ge, var(m, m->line), build_int(m->b, m->side)),
-                 build_op(m->b, OP_ge, var(m, m->lines), build_int(m->b, m->side)));
+    IrValue *one = build_op(m->b, OP_or_else, is_full(m, m->line), is_full(m, m->lines));
     return ir_both(m->b->arena, all, one);
 }
 
@@ -435,7 +530,11 @@ void transpose_make(Transpose *t)
     m.lines = let_signed(&m, "_lines", lines, &body);
     IrStmt *which = ir_if(unit->arena, are_long(&m), m.b->span);
     ir_append(&body, which);
-    append_tiles(&m, all, &which->if_.then);
+    IrValue *full = build_op(m.b, OP_and_then, is_full(&m, m.line), is_full(&m, m.lines));
+    IrStmt *sides = ir_if(unit->arena, full, m.b->span);
+    ir_append(&which->if_.then, sides);
+    append_tiles(&m, all, true, &sides->if_.then);
+    append_tiles(&m, all, false, &sides->if_.otherwise);
     append_plain(&m, unit->kernel->body, &which->if_.otherwise);
     unit->kernel->body = body;
     set_shape(unit, m.count);
