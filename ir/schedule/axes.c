@@ -14,7 +14,8 @@
 **
 ** It PAYS if the first warp's accesses, those in loops counting more, then access fewer pieces of
 ** 32 bytes of global memory, and meet less in the banks of shared memory. Without a clear gain
-** things stay as they are. */
+** things stay as they are; and with less than half where stores would be further apart, for which
+** no cache makes up as it does for loads along a row. */
 #include "ir/analysis/segments.h"
 #include "ir/analysis/warp.h"
 #include "ir/schedule/schedule.h"
@@ -37,7 +38,8 @@ typedef struct Axes {
     bool asked[3]; /* the kernel asks for threads' indices along the axis */
     uint32_t block[3];
     int64_t weight;
-    int64_t cost[ORDERS]; /* of all accesses */
+    int64_t cost[ORDERS]; /* of all accesses, */
+    int64_t kept[ORDERS]; /* and of stores and atomics among them */
     int64_t worst;        /* what the access costs that is the dearest now */
     Span worst_span;      /* where that is */
 } Axes;
@@ -70,6 +72,7 @@ static void count_access(Axes *a, const IrValue *array, IrValue *const *indices,
     for (int i = 0; i < ORDERS; i++) {
         int64_t cost = cost_of(a, orders[i], &moves, access) * a->weight;
         a->cost[i] += cost;
+        a->kept[i] += access == LOADS ? 0 : cost;
         if (i == 0 && cost > a->worst) {
             a->worst = cost;
             a->worst_span = span;
@@ -136,6 +139,8 @@ static int best_order(Axes *a)
         if (a->asked[orders[i][0]] && a->block[orders[i][2]] <= DEEP_BLOCK &&
             a->cost[i] < a->cost[best])
             best = i;
+    if (a->kept[best] > a->kept[0])
+        return a->cost[best] * 2 < a->cost[0] ? best : 0;
     return a->cost[best] * 5 < a->cost[0] * 4 ? best : 0;
 }
 
