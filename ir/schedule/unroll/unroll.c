@@ -436,17 +436,25 @@ static bool goes_across_rows(const Unroll *u)
     return true;
 }
 
+/* Whether all of a block goes on at once. */
+static bool goes_by_block(const Unroll *u)
+{
+    const IrValue *step = sets_behind_casts(&u->names, u->loop->for_.step);
+    return step->op == OP_intrinsic && step->intrinsic == INTR_block_dim;
+}
+
 /* Whether few iterations at once are enough, and more are in the way: where the first cache has
 ** what all threads read of rows, and iterations take their time; and where memory has enough to
-** answer as many threads go across rows, and would turn from reads to writes and back. */
+** answer as many threads go across rows, or a block at a time, and would turn from reads to writes
+** and back. */
 static bool is_enough(const Unroll *u, const Iteration *iteration)
 {
-    bool apart = false;
+    bool apart = goes_by_block(u);
     for (int i = 0; i < u->count; i++)
         apart |= is_apart(u, u->lifted[i].access);
     if (!apart)
         return u->rows && iteration->slow;
-    return stores_to_params(u) && goes_across_rows(u) &&
+    return stores_to_params(u) && (goes_across_rows(u) || goes_by_block(u)) &&
            launch_large_grid(u->unit->launch, GRID_COARSENS_4);
 }
 

@@ -718,3 +718,66 @@ extern "C" __global__ void __launch_bounds__(32) along_rows(const float *__restr
     }
 }
 
+== many_blocks_along_rows ==
+#line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+/* Index i of an axis of n elements: negative ones count from the end. */
+static __device__ inline int wrap_int(int i, int n)
+{
+    return i < 0 ? i + n : i;
+}
+
+#line 74 "unroll.k"
+extern "C" __global__ void many_blocks_along_rows(const float *__restrict__ a, int a_0,
+        float *__restrict__ out, int out_0, long long rows, long long cols)
+{
+    __align__(16) float a_held[4];
+    __align__(16) float a_held_2[4];
+#line 76 "unroll.k"
+    for (int r = blockIdx.x; r < (int)rows; r += (int)gridDim.x) {
+        int _stop = (int)cols;
+        int _step = blockDim.x;
+#line 77 "unroll.k"
+        int _next = threadIdx.x;
+        if (_step <= 1073741824) {
+#line 77 "unroll.k"
+            #pragma unroll 1
+            for (int _i = _next; _i < _stop - _step * 3; _i += _step * 4) {
+#line 77 "unroll.k"
+                #pragma unroll
+                for (int _k = 0; _k < 4; _k++) {
+#line 77 "unroll.k"
+                    int c_2 = _i + _k * _step;
+#line 77 "unroll.k"
+                    a_held[_k] = a[r * (int)cols + c_2];
+#line 77 "unroll.k"
+                    a_held_2[_k] = a[wrap_int((int)((unsigned int)(r * (int)cols) +
+                            (unsigned int)cols - 1 - (unsigned int)c_2), a_0)];
+                }
+#line 77 "unroll.k"
+                #pragma unroll
+                for (int _k_2 = 0; _k_2 < 4; _k_2++) {
+#line 77 "unroll.k"
+                    int c_3 = _i + _k_2 * _step;
+                    out[hidden_i64(r * (int)cols + c_3)] = a_held[_k_2] * a_held_2[_k_2];
+                }
+#line 77 "unroll.k"
+                _next = _i + _step * 4;
+            }
+        }
+#line 77 "unroll.k"
+        #pragma unroll 1
+        for (int c = _next; c < _stop; c += _step)
+#line 78 "unroll.k"
+            out[hidden_i64(r * (int)cols + c)] = a[r * (int)cols + c] *
+                    a[(int)((unsigned int)(r * (int)cols) + (unsigned int)cols - 1 -
+                    (unsigned int)c)];
+    }
+}
+
