@@ -14,7 +14,8 @@ enum {
     NEIGHBOURS_MAX = 8,
     SQUARE_MAX = 4,
     STORES_APART = 4,    /* of the axis across, where lanes go along stores */
-    COMPUTED_APART = 4,  /* threads of one axis that find what they read by computed indices */
+    COMPUTED_APART = 4,  /* threads of one axis that find what they read by computed indices, */
+    COMPUTED_LOADS = 24, /* if they load no more than this together */
     BLOCK_LARGE = 256,   /* threads: MANY_BLOCKS of these are a million */
     ROWS_MAX = 8,        /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,      /* the same, of elements of 4 bytes or more */
@@ -277,16 +278,29 @@ static bool has_plenty(const Count *c)
            launch_many_blocks(c->unit->launch);
 }
 
+static bool is_loaded_before(const Count *c, int index)
+{
+    bool before = false;
+    for (int k = 0; k < index && !before; k++)
+        before = ir_same_value(c->loads[index], c->loads[k]);
+    return before;
+}
+
+/* How many elements a thread loads. */
+static int count_own(const Count *c)
+{
+    int count = 0;
+    for (int i = 0; i < c->load_count; i++)
+        count += !is_loaded_before(c, i);
+    return count;
+}
+
 /* Whether what two threads load has room in registers. */
 static bool fits_twice(const Count *c)
 {
     int bytes = 0;
-    for (int i = 0; i < c->load_count; i++) {
-        bool before = false;
-        for (int k = 0; k < i && !before; k++)
-            before = ir_same_value(c->loads[i], c->loads[k]);
-        bytes += before ? 0 : (int)type_size(c->loads[i]->type);
-    }
+    for (int i = 0; i < c->load_count; i++)
+        bytes += is_loaded_before(c, i) ? 0 : (int)type_size(c->loads[i]->type);
     return 2 * bytes <= HELD_BYTES;
 }
 
@@ -353,13 +367,14 @@ static bool choose_jumping(const Count *c, Tile *tile)
 }
 
 /* Threads of one axis that go through no loop and find what they read by computed indices: some
-** that lie a block apart have more under way, and what is stored still lies side by side. */
+** that lie a block apart have more under way, and what is stored still lies side by side. What
+** loads much is under way enough, and several of it would take registers that more threads need. */
 static bool choose_computed(const Count *c, const Guarded *guarded, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
     if (!lanes->jumping || lanes->far > lanes->jumping || lanes->strided || lanes->queued ||
         !lanes->stored || c->unit->kernel->effects & EFFECT_ATOMIC || guard_has_loop(guarded) ||
-        !has_plenty(c))
+        !has_plenty(c) || COMPUTED_APART * count_own(c) > COMPUTED_LOADS)
         return false;
     tile->count[LANES][APART] = COMPUTED_APART;
     return true;
