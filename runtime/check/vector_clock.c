@@ -111,25 +111,27 @@ VectorClock *vector_clock_new(ClockHeap *heap, uint32_t block, uint32_t barrier,
     return leaf;
 }
 
-/* Whether no time of a row is later than another's. */
+/* Whether no time of a row is later than another's. Most rows that meet are the same. */
 static bool is_in(const ClockRow *row, const ClockRow *other)
 {
     uint32_t more = 0;
 
+    if (memcmp(row->time, other->time, sizeof row->time) == 0)
+        return true;
     for (int i = 0; i < 32; i++)
         more |= row->time[i] > other->time[i];
     return !more;
 }
 
-/* Joins the rows of two leaves into `out`, unless it is NULL. The number of rows, and whether they
-** equal those of either leaf. */
+/* Joins the rows of two leaves into `out`; if it is NULL, says whether they equal those of either
+** leaf. The number of rows. */
 static int join_rows(const VectorClock *a, const VectorClock *b, bool *like_a, bool *like_b,
                      ClockRow *out)
 {
     uint64_t i = 0, k = 0;
     int count = 0;
 
-    for (*like_a = *like_b = true; i < a->rows || k < b->rows; count++) {
+    for (*like_a = *like_b = !out; i < a->rows || k < b->rows; count++) {
         bool from_a = i < a->rows && (k == b->rows || a->row[i].warp <= b->row[k].warp);
         bool from_b = k < b->rows && (i == a->rows || b->row[k].warp <= a->row[i].warp);
         *like_a = *like_a && from_a && (!from_b || is_in(&b->row[k], &a->row[i]));
