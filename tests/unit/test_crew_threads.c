@@ -100,9 +100,6 @@ static void a_child_has_helpers_of_its_own(void **state)
     int inner = 0, status;
 
     (void)state;
-#ifdef __SANITIZE_THREAD__
-    skip(); /* its runtime starts no threads in a child of many threads */
-#endif
     assert_null(ask_often(&inner));
     pid_t child = fork();
     if (child == 0)
