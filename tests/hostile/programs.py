@@ -183,6 +183,13 @@ def odd_programs():
     )
     yield "a docstring with C's signs", kernel(r'"""*/ #error \\"""', "a[0] = 1")
     yield "a comment that C would go on with", kernel("a[0] = 1  # \\", "a[1] = 2")
+    for sign in "+*":
+        yield f"40 values, each {sign} itself the next", kernel(
+            "x0 = cuda.grid(1)",
+            *[f"x{n + 1} = x{n} {sign} x{n}" for n in range(40)],
+            "if x0 < a.size:",
+            "    a[(x0 + x40) % a.size] = 1",
+        )
     yield from diamonds()
 
 
