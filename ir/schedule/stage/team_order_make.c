@@ -12,9 +12,11 @@ typedef struct OrderBuild {
     IrVar *near[TEAM_TERMS];         /* shared: [side and iteration][thread], or along rows
                                 [side and thread][iteration] */
     IrVar *held[HALVES][TEAM_TERMS]; /* of a thread's own: loads of the tiles to come, by piece */
-    IrVar *iteration, *left; /* the first of the tile at hand, and how many are left from there */
-    int side;                /* of the tile at hand: tiles have both halves of memory in turn */
-    IrVar *piece, *counter;  /* of what is loaded, or made, at hand */
+    IrVar *early[TEAM_TERMS]; /* the same of terms under conditions, of the next tile alone */
+    IrVar *known[TEAM_TERMS]; /* those of the iteration at hand */
+    IrVar *iteration, *left;  /* the first of the tile at hand, and how many are left from there */
+    int side;                 /* of the tile at hand: tiles have both halves of memory in turn */
+    IrVar *piece, *counter;   /* of what is loaded, or made, at hand */
 } OrderBuild;
 
 /* ---- pieces of a tile ------------------------------------------------------------------------ */
@@ -90,6 +92,27 @@ static void append_loads(OrderBuild *o, IrValue *first, IrValue *left, IrRegion 
                     ir_clone_value(&clone, o->loop->loads[i]), body);
 }
 
+/* Terms under conditions, of a tile whose other loads are held on this side. */
+static void append_early(OrderBuild *o, IrValue *first, IrValue *left, int side, IrRegion *out)
+{
+    const IrBuilder *b = o->m->b;
+    IrRegion *body = NULL;
+    OrderBuild of_side = *o;
+    of_side.side = side;
+    for (int i = 0; i < o->loop->term_count; i++) {
+        if (!o->early[i])
+            continue;
+        if (!body)
+            body = append_pieces(&of_side, first, left, out);
+        IrClone clone = clone_of(&of_side, value_of_held);
+        build_store(b, o->early[i], build_var(b, of_side.piece), NULL,
+                    ir_zero(b->arena, o->loop->terms[i]->type, b->span), body);
+        IrRegion *where = build_if(b, ir_clone_value(&clone, o->loop->only_if[i]), body);
+        build_store(b, o->early[i], build_var(b, of_side.piece), NULL,
+                    ir_clone_value(&clone, o->loop->terms[i]), where);
+    }
+}
+
 /* Where something of the half at hand lies, of so many rows. */
 static IrValue *in_half(const OrderBuild *o, int rows, IrValue *row)
 {
@@ -114,26 +137,41 @@ static void append_terms(OrderBuild *o, IrRegion *out)
     IrRegion *body = append_pieces(o, build_var(b, o->iteration), build_var(b, o->left), out);
     IrClone clone = clone_of(o, value_of_held);
     for (int i = 0; i < o->loop->term_count; i++) {
-        IrValue *only_if = o->loop->only_if[i];
-        IrRegion *own = only_if ? build_if(b, ir_clone_value(&clone, only_if), body) : body;
+        IrValue *value = o->early[i] ? build_load(b, o->early[i], build_var(b, o->piece), NULL)
+                                     : ir_clone_value(&clone, o->loop->terms[i]);
         build_store(b, o->near[i], near_row(o, thread, iteration_of(o)),
-                    near_column(o, thread, iteration_of(o)),
-                    ir_clone_value(&clone, o->loop->terms[i]), own);
+                    near_column(o, thread, iteration_of(o)), value, body);
     }
 }
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
+/* What was brought of a term for the iteration at hand. */
+static IrValue *brought(const OrderBuild *o, int term)
+{
+    IrValue *at = build_var(o->m->b, o->piece);
+    return build_load(o->m->b, o->near[term], near_row(o, o->m->lane, at),
+                      near_column(o, o->m->lane, build_copy(o->m->b, at)));
+}
+
 static IrValue *value_of_term(const IrClone *clone, const IrValue *value)
 {
     const OrderBuild *o = clone->context;
     for (int i = 0; i < o->loop->term_count; i++)
-        if (ir_same_value(o->loop->terms[i], value)) {
-            IrValue *at = build_var(o->m->b, o->piece);
-            return build_load(o->m->b, o->near[i], near_row(o, o->m->lane, at),
-                              near_column(o, o->m->lane, build_copy(o->m->b, at)));
-        }
+        if (ir_same_value(o->loop->terms[i], value))
+            return o->known[i] ? build_var(o->m->b, o->known[i]) : brought(o, i);
     return NULL;
+}
+
+/* Reads terms under conditions whether these hold or not: loads of many iterations go together. */
+static void append_known(OrderBuild *o, IrRegion *out)
+{
+    const IrBuilder *b = o->m->b;
+    for (int i = 0; i < o->loop->term_count; i++) {
+        o->known[i] = o->early[i] ? build_temporary(b, "_term", o->loop->terms[i]->type) : NULL;
+        if (o->known[i])
+            build_set(b, o->known[i], brought(o, i), out);
+    }
 }
 
 /* So many iterations from the tile's first on. */
@@ -152,6 +190,7 @@ static void append_iterations(OrderBuild *o, IrValue *count, int unroll, IrRegio
     clone.vars[counter->id] = own;
     build_set(b, own, build_op(b, OP_add, build_var(b, o->iteration), build_var(b, o->piece)),
               &loop->for_.body);
+    append_known(o, &loop->for_.body);
     ir_clone_region(&clone, &o->loop->loop->for_.body, &loop->for_.body);
     ir_append(out, loop);
 }
@@ -196,6 +235,7 @@ static void append_tile(OrderBuild *o, IrVar *iteration, IrVar *stop, IrRegion *
                         build_op(b, OP_sub, build_var(b, stop), build_var(b, iteration)), out);
     append_terms(o, out);
     ir_append(out, ir_barrier(b->arena, b->span));
+    append_early(o, ahead(o, 1), left_ahead(o, 1), 1 - o->side, out);
     append_loads(o, ahead(o, HALVES), left_ahead(o, HALVES), out);
     append_made(o, out);
 }
@@ -221,18 +261,24 @@ static IrVar *near_of(const OrderBuild *o, TeamSlot *slot)
     return slot->near;
 }
 
-static void take_memory(OrderBuild *o)
+static IrVar *own_pieces(const OrderBuild *o, const Type *element)
 {
     const IrBuilder *b = o->m->b;
+    return ir_array_var(b->arena, b->fn, "_held", element, VAR_PRIVATE, (int64_t[]){ pieces_of(o) },
+                        1, b->span);
+}
+
+static void take_memory(OrderBuild *o)
+{
     for (int i = 0; i < o->loop->term_count; i++) {
         TeamSlot *slot = &o->m->t->slots[o->loop->slots[i]];
         o->near[i] = near_of(o, slot);
         o->tile = !o->tile || slot->tile < o->tile ? slot->tile : o->tile;
     }
     for (int i = 0; i < HALVES * o->loop->load_count; i++)
-        o->held[i % HALVES][i / HALVES] =
-            ir_array_var(b->arena, b->fn, "_held", o->loop->loads[i / HALVES]->type, VAR_PRIVATE,
-                         (int64_t[]){ pieces_of(o) }, 1, b->span);
+        o->held[i % HALVES][i / HALVES] = own_pieces(o, o->loop->loads[i / HALVES]->type);
+    for (int i = 0; i < o->loop->term_count; i++)
+        o->early[i] = o->loop->only_if[i] ? own_pieces(o, o->loop->terms[i]->type) : NULL;
 }
 
 static void append_tiles(OrderBuild *o, IrVar *first, IrVar *stop, IrRegion *out)
@@ -244,6 +290,7 @@ static void append_tiles(OrderBuild *o, IrVar *first, IrVar *stop, IrRegion *out
         build_let(b, "_left", build_op(b, OP_sub, build_var(b, stop), build_var(b, first)), out);
     for (o->side = 0; o->side < HALVES; o->side++)
         append_loads(o, ahead(o, o->side), left_ahead(o, o->side), out);
+    append_early(o, ahead(o, 0), left_ahead(o, 0), 0, out);
     IrVar *iteration = build_temporary(b, "_iteration", type_int64);
     iteration->nonnegative = first->nonnegative;
     IrStmt *tiles = build_for(b, iteration, build_var(b, first), build_var(b, stop),
