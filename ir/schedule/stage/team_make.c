@@ -408,4 +408,6 @@ void team_make_warps(Team *t, const Guarded *guarded, int warps)
     append_rest(&m, (IrStmt *)guarded->rest, &body);
     end(&m, body);
     set_shape(t->unit, warps, FRONT_LANES);
+    if (t->ordered) /* registers are for the loads of the warp that makes the iterations */
+        t->unit->kernel->options.launch_blocks = team_order_alone(t);
 }
