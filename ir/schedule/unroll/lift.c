@@ -53,7 +53,7 @@ static bool same_of_iteration(const Unroll *u, const Access *a, const Access *b)
     bool counted = false;
     for (int i = 0; i < a->count; i++)
         counted |= unroll_is_counter(u, a->indices[i]);
-    return counted && ir_nonnegative(u->loop->for_.start) &&
+    return counted && (u->down || ir_nonnegative(u->loop->for_.start)) &&
            a->array->type->array.layout != LAYOUT_A && same_element(a, b);
 }
 

@@ -357,6 +357,14 @@ static IrRegion *if_guarded(const UnrollBuild *m, const Lifted *lifted, IrVar *a
     return out;
 }
 
+/* Where the counter is in the iteration at hand of those from `first` on. */
+static IrValue *counter_of(const UnrollBuild *m, IrVar *first, const IrValue *step)
+{
+    IrValue *steps = build_op(m->b, OP_mul, build_var(m->b, m->held_at),
+                              unroll_steps(m, step, m->u->down ? -1 : 1));
+    return build_op(m->b, m->u->down ? OP_sub : OP_add, build_var(m->b, first), steps);
+}
+
 /* Loads what the iterations i, i + step, ... need. */
 static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const IrVar *stop,
                          IrRegion *out)
@@ -366,10 +374,8 @@ static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const Ir
                                    unroll_number(m, 1), UNROLL_ALL);
     loop->for_.var->nonnegative = true;
     m->held_at = loop->for_.var;
-    IrVar *own = unroll_let(
-        m, &loop->for_.body, u->loop->for_.var->name,
-        build_op(m->b, OP_add, build_var(m->b, counter),
-                 build_op(m->b, OP_mul, build_var(m->b, m->held_at), unroll_steps(m, step, 1))));
+    IrVar *own =
+        unroll_let(m, &loop->for_.body, u->loop->for_.var->name, counter_of(m, counter, step));
     own->nonnegative = u->loop->for_.var->nonnegative;
     bool any = false;
     for (int i = 0; i < u->window_count && u->rows; i++)
@@ -414,7 +420,7 @@ static IrValue *may_look_ahead(const UnrollBuild *m, IrVar *next, IrVar *stop, c
                                     : build_op(m->b, OP_le, unroll_steps(m, step, 1),
                                                unroll_number(m, STEP_MOST));
     few = ir_both(m->b->arena, few, far_from_end(m, stop));
-    if (stop->nonnegative)
+    if (stop->nonnegative || m->u->down)
         return few;
     return ir_both(m->b->arena, build_op(m->b, OP_lt, build_var(m->b, next), build_var(m->b, stop)),
                    few);
@@ -429,13 +435,6 @@ static IrStmt *loop_of_iterations(UnrollBuild *m, IrRegion *out)
     m->held_at = loop->for_.var;
     ir_append(out, loop);
     return loop;
-}
-
-/* Where the counter is in the iteration at hand of those from `first` on. */
-static IrValue *counter_of(const UnrollBuild *m, IrVar *first, const IrValue *step)
-{
-    return build_op(m->b, OP_add, build_var(m->b, first),
-                    build_op(m->b, OP_mul, build_var(m->b, m->held_at), unroll_steps(m, step, 1)));
 }
 
 /* The one atomic for all that a private array says come to it. */
@@ -530,6 +529,8 @@ static void make_iterations(UnrollBuild *m, IrRegion *out)
     IrVar *stop = unroll_let(m, out, "_stop", loop->for_.stop);
     IrValue *step = let_step(m, out);
     IrVar *next = unroll_let(m, out, "_next", loop->for_.start);
+    if (m->u->down)
+        next->nonnegative = next->positive = false; /* it ends at `stop` */
     append_many(m, next, stop, step, out);
     int few = m->u->rows ? m->u->width : FEW;
     if (!m->u->groups && !m->u->claim_count && m->u->iterations >= 2 * few) {

@@ -21,10 +21,10 @@
 ** Square roots of float32 in them, and what 1 is divided by that is one, lose their branches: they
 ** come to the same number without, and iterations overlap.
 **
-** Legal for a loop that counts upward, without another loop, break, return or synchronisation in
-** it, for a load of a whole array if the loop writes nothing that may lie in that array; or only
-** the element that was loaded, later in the same iteration, at an index that is the counter, never
-** negative.
+** Legal for a loop that counts upward, or downward to a number that is known, without another loop,
+** break, return or synchronisation in it, for a load of a whole array if the loop writes nothing
+** that may lie in that array; or only the element that was loaded, later in the same iteration, at
+** an index that is the counter, never negative.
 **
 ** Sharing out anew among all threads of the grid, 16 bytes of neighbours to each, is legal besides
 ** if
@@ -278,13 +278,24 @@ static bool counts_upward(const IrStmt *loop)
                                  : ir_nonnegative(step));
 }
 
+/* Through numbers that are not negative. */
+static bool counts_downward(const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step, *stop = loop->for_.stop;
+    return loop->for_.var->type == type_int64 && ir_is_constant(step) && ir_is_constant(stop) &&
+           step->constant.integer < 0 && step->constant.integer >= -STEP_MOST &&
+           stop->constant.integer >= -1 && stop->constant.integer < SMALL_LIMIT;
+}
+
 bool unroll_is_short(const IrStmt *loop, int nodes)
 {
-    const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
+    bool down = counts_downward(loop);
+    const IrValue *start = down ? loop->for_.stop : loop->for_.start;
+    const IrValue *stop = down ? loop->for_.start : loop->for_.stop, *step = loop->for_.step;
     int64_t most = SHORT_SMALL * nodes <= NODES_MOST ? SHORT_SMALL : SHORT, span;
     return ir_is_constant(start) && ir_is_constant(stop) && ir_is_constant(step) &&
            !__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &span) &&
-           span <= most * step->constant.integer;
+           span <= most * (down ? -step->constant.integer : step->constant.integer);
 }
 
 /* Whether every load has wide pieces of rows, or there is a window that does. */
@@ -340,7 +351,7 @@ static int iterations_along_rows(const Unroll *u, int nodes)
 static bool may_unroll(const IrStmt *stmt)
 {
     return stmt->kind == IR_FOR && !stmt->for_.unroll && stmt->for_.body.first &&
-           counts_upward(stmt);
+           (counts_upward(stmt) || counts_downward(stmt));
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -410,7 +421,7 @@ static bool is_apart(const Unroll *u, const Access *load)
 static bool is_plain(const Unroll *u, int axis, int nodes)
 {
     const IrValue *step = u->loop->for_.step;
-    bool regular = axis >= 0 || (ir_is_constant(step) && step->constant.integer == 1);
+    bool regular = axis >= 0 || ir_is_integer(step, u->down ? -1 : 1);
     return regular && u->count == 1 && u->accesses.count == 1 && nodes <= NODES_PLAIN &&
            !u->unit->shape.changed && ir_array_param(u->lifted[0].access->array) >= 0 &&
            (axis >= 0 || is_apart(u, u->lifted[0].access));
@@ -510,12 +521,12 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
 {
     const IrRegion *body = &unit->kernel->body;
     IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
-    Unroll u = { .unit = unit, .region = region, .loop = loop };
+    Unroll u = { .unit = unit, .region = region, .loop = loop, .down = counts_downward(loop) };
     u.names = ir_sets(unit->arena, unit->kernel, body);
     Iteration iteration = { .simple = true };
     ir_each_stmt(&loop->for_.body, count_stmt, &iteration);
     u.accesses = accesses_of(unit, &points_to, loop);
-    bool found = u.accesses.found;
+    bool found = u.accesses.found && !u.down;
     if (!iteration.simple || (u.accesses.why && !found) ||
         !unroll_find_own(&u, ir_reads(unit->arena, unit->kernel, body),
                          ir_reads(unit->arena, unit->kernel, &loop->for_.body))) {
@@ -525,7 +536,8 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
         return;
     }
     unroll_lift_loads(&u);
-    windows_find(&u);
+    if (!u.down)
+        windows_find(&u);
     if (found && !take_claims(&u)) {
         refuse(&u, u.accesses.why);
         return;
@@ -534,7 +546,7 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     u.small_step =
         ir_is_constant(loop->for_.step) || ir_threads_axis(&u.names, loop->for_.step) >= 0;
     int axis = found ? -1 : ir_stride_axis(&u.names, loop);
-    if (axis < 0 && !goes_along_rows(&u))
+    if (axis < 0 && !u.down && !goes_along_rows(&u))
         ring_try(u, iteration.nodes);
     if (axis < 0 && !found && !goes_along_rows(&u))
         unroll_lift_guarded(&u);

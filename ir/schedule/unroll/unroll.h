@@ -81,6 +81,7 @@ typedef struct Unroll {
     int width;       /* elements of a wide access */
     int groups;      /* of so many iterations that are under way at a time; 0: it is no ring */
     int iterations;  /* chunks, or iterations, that are begun at once */
+    bool down;       /* the loop counts downward */
     bool small_step; /* at most STEP_MOST, whatever the launch */
 } Unroll;
 
