@@ -26,8 +26,9 @@
 ** all meet. Warps whose rows are others go on as they were.
 **
 ** Pays for kernels that find something through the rows, or store along them: rows that are but
-** read come out of the cache, which shared memory would take the room of. And for rows of few
-** iterations, which together are no more than RAGGED_MOST: others go on as they were, too. */
+** read come out of the cache, which shared memory would take the room of. For rows that are each
+** one thread's. And for rows of few iterations, which together are no more than RAGGED_MOST: others
+** go on as they were, too. */
 #include "ir/schedule/stage/ragged.h"
 
 #include "ir/analysis/affine.h"
@@ -289,9 +290,24 @@ static void note_pays(void *context, IrStmt *stmt)
     ir_each_node_of(stmt, note_found, r);
 }
 
+/* Whether a loop begins elsewhere for each thread: those that share a row, as the four of i // 4
+** do, have none that lie one behind the other. */
+static bool begins_apart(const Ragged *r, const IrStmt *loop)
+{
+    const IrAffine affine = ir_affine(r->unit, NULL);
+    const IrValue *start = sets_behind_casts(&r->sets, loop->for_.start);
+    int64_t slope;
+    if (start->op != OP_load)
+        return affine_slope(&affine, start, 0, &slope) && slope;
+    for (int i = 1; i < start->count; i++)
+        if (affine_slope(&affine, start->operands[i], 0, &slope) && slope)
+            return true;
+    return false;
+}
+
 static void look_at_loop(void *context, IrStmt *stmt)
 {
-    if (stmt->kind == IR_FOR && is_ragged(stmt))
+    if (stmt->kind == IR_FOR && is_ragged(stmt) && begins_apart(context, stmt))
         ir_each_stmt(&stmt->for_.body, note_pays, context);
 }
 
