@@ -54,51 +54,39 @@ static bool is_common(const IrAffine *affine, const IrValue *step)
     return ir_is_constant(step) || ir_threads_axis(&affine->sets, step) >= 0;
 }
 
-/* Names are looked through as often as they are read, so a chain of 40 values each of which reads the
-** one before it twice would take 2^40 steps. What takes more than these many is not known. */
-enum { NODES_MAX = 1024 };
-
-static bool slope_within(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope,
-                         int *nodes);
-
-static bool slope_of_var(const IrAffine *affine, const IrVar *var, int axis, int64_t *slope,
-                         int *nodes)
+static bool slope_of_var(const IrAffine *affine, const IrVar *var, int axis, int64_t *slope)
 {
     const IrValue *set = sets_value(&affine->sets, var);
     const IrStmt *loop = affine->estimate ? sets_loop(&affine->sets, var) : NULL;
     if (loop && is_common(affine, loop->for_.step))
         set = loop->for_.start;
-    return set && slope_within(affine, set, axis, slope, nodes);
+    return set && sets_is_short(&affine->sets, set) && affine_slope(affine, set, axis, slope);
 }
 
-static bool slope_of_cast(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope,
-                          int *nodes)
+static bool slope_of_cast(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
     bool keeps = affine->estimate
                      ? type_is_integer(value->type) && type_is_integer(value->operands[0]->type)
                      : ir_keeps_value(value);
-    return keeps && slope_within(affine, value->operands[0], axis, slope, nodes);
+    return keeps && affine_slope(affine, value->operands[0], axis, slope);
 }
 
-static bool slope_of_sum(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope,
-                         int *nodes)
+static bool slope_of_sum(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
     int64_t left, right;
-    if (!slope_within(affine, value->operands[0], axis, &left, nodes) ||
-        !slope_within(affine, value->operands[1], axis, &right, nodes))
+    if (!affine_slope(affine, value->operands[0], axis, &left) ||
+        !affine_slope(affine, value->operands[1], axis, &right))
         return false;
     return value->op == OP_add ? !__builtin_add_overflow(left, right, slope)
                                : !__builtin_sub_overflow(left, right, slope);
 }
 
-static bool slope_of_product(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope,
-                             int *nodes)
+static bool slope_of_product(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
     const IrValue *a = value->operands[0], *b = value->operands[1];
     const IrValue *factor = ir_is_constant(b) ? b : a;
     int64_t other;
-    return ir_is_constant(factor) &&
-           slope_within(affine, factor == b ? a : b, axis, &other, nodes) &&
+    return ir_is_constant(factor) && affine_slope(affine, factor == b ? a : b, axis, &other) &&
            !__builtin_mul_overflow(other, factor->constant.integer, slope);
 }
 
@@ -110,22 +98,18 @@ static bool is_outer(const IrValue *value)
 
 /* An index that wraps around or is held at an array's ends moves, for an estimate, as it does where
 ** neither happens. */
-static bool slope_inside(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope,
-                         int *nodes)
+static bool slope_inside(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
     bool held = is_outer(value) || (value->op == OP_intrinsic && value->intrinsic == INTR_around);
     if (!affine->estimate || (!held && value->op != OP_mod) ||
         affine_varies(affine, value->operands[1], axis))
         return false;
-    return slope_within(affine, value->operands[0], axis, slope, nodes);
+    return affine_slope(affine, value->operands[0], axis, slope);
 }
 
-static bool slope_within(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope,
-                         int *nodes)
+bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
     *slope = 0;
-    if (--*nodes < 0)
-        return false;
     if (!affine_varies(affine, value, axis))
         return true;
     /* unsigned sums may wrap */
@@ -134,32 +118,26 @@ static bool slope_within(const IrAffine *affine, const IrValue *value, int axis,
         return false;
     switch ((int)value->op) {
     case OP_var:
-        return slope_of_var(affine, value->var, axis, slope, nodes);
+        return slope_of_var(affine, value->var, axis, slope);
     case OP_cast:
-        return slope_of_cast(affine, value, axis, slope, nodes);
+        return slope_of_cast(affine, value, axis, slope);
     case OP_add:
     case OP_sub:
-        return slope_of_sum(affine, value, axis, slope, nodes);
+        return slope_of_sum(affine, value, axis, slope);
     case OP_mul:
-        return slope_of_product(affine, value, axis, slope, nodes);
+        return slope_of_product(affine, value, axis, slope);
     case OP_intrinsic:
         *slope = 1; /* it varies */
         return value->intrinsic == INTR_grid ||
                (affine->in_block && value->intrinsic == INTR_thread_idx) ||
-               slope_inside(affine, value, axis, slope, nodes);
+               slope_inside(affine, value, axis, slope);
     case OP_mod:
         if (ir_steady_axis(&affine->divergence, value) == axis)
-            return slope_within(affine, value->operands[0], axis, slope, nodes);
-        return slope_inside(affine, value, axis, slope, nodes);
+            return affine_slope(affine, value->operands[0], axis, slope);
+        return slope_inside(affine, value, axis, slope);
     default:
-        return slope_inside(affine, value, axis, slope, nodes);
+        return slope_inside(affine, value, axis, slope);
     }
-}
-
-bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
-{
-    int nodes = NODES_MAX;
-    return slope_within(affine, value, axis, slope, &nodes);
 }
 
 /* ---- multiples ------------------------------------------------------------------------------- */
@@ -170,9 +148,7 @@ static int64_t multiple_of_number(int64_t number)
     return number == 0 || lowest > MULTIPLE_MAX || lowest < 0 ? MULTIPLE_MAX : lowest;
 }
 
-static int64_t multiple_within(const IrAffine *affine, const IrValue *value, int *nodes);
-
-static int64_t multiple_of_var(const IrAffine *affine, const IrValue *value, int *nodes)
+static int64_t multiple_of_var(const IrAffine *affine, const IrValue *value)
 {
     if (affine->launch && value->var->kind == VAR_PARAM)
         return launch_multiple(affine->launch, value->var->param, 16)  ? 16
@@ -181,15 +157,15 @@ static int64_t multiple_of_var(const IrAffine *affine, const IrValue *value, int
     const IrValue *set = sets_value(&affine->sets, value->var);
     const IrStmt *loop = sets_loop(&affine->sets, value->var);
     if (loop)
-        return integer_min(multiple_within(affine, loop->for_.start, nodes),
-                           multiple_within(affine, loop->for_.step, nodes));
-    return set ? multiple_within(affine, set, nodes) : 1;
+        return integer_min(affine_multiple(affine, loop->for_.start),
+                           affine_multiple(affine, loop->for_.step));
+    return set && sets_is_short(&affine->sets, set) ? affine_multiple(affine, set) : 1;
 }
 
-static int64_t multiple_within(const IrAffine *affine, const IrValue *value, int *nodes)
+int64_t affine_multiple(const IrAffine *affine, const IrValue *value)
 {
     int64_t a, b;
-    if (!type_is_integer(value->type) || --*nodes < 0)
+    if (!type_is_integer(value->type))
         return 1;
     switch ((int)value->op) {
     case OP_constant:
@@ -197,35 +173,29 @@ static int64_t multiple_within(const IrAffine *affine, const IrValue *value, int
     case OP_zero:
         return MULTIPLE_MAX;
     case OP_var:
-        return multiple_of_var(affine, value, nodes);
+        return multiple_of_var(affine, value);
     case OP_cast: /* what is cut off leaves the low bits as they were */
-        return multiple_within(affine, value->operands[0], nodes);
+        return affine_multiple(affine, value->operands[0]);
     case OP_mod: /* a less a multiple of b */
     case OP_add:
     case OP_sub:
-        return integer_min(multiple_within(affine, value->operands[0], nodes),
-                           multiple_within(affine, value->operands[1], nodes));
+        return integer_min(affine_multiple(affine, value->operands[0]),
+                           affine_multiple(affine, value->operands[1]));
     case OP_mul:
-        return integer_min(MULTIPLE_MAX, multiple_within(affine, value->operands[0], nodes) *
-                                             multiple_within(affine, value->operands[1], nodes));
+        return integer_min(MULTIPLE_MAX, affine_multiple(affine, value->operands[0]) *
+                                             affine_multiple(affine, value->operands[1]));
     case OP_and: /* it has the low zeros of both */
-        a = multiple_within(affine, value->operands[0], nodes);
-        b = multiple_within(affine, value->operands[1], nodes);
+        a = affine_multiple(affine, value->operands[0]);
+        b = affine_multiple(affine, value->operands[1]);
         return a > b ? a : b;
     case OP_intrinsic:
         if (is_outer(value))
-            return integer_min(multiple_within(affine, value->operands[0], nodes),
-                               multiple_within(affine, value->operands[1], nodes));
+            return integer_min(affine_multiple(affine, value->operands[0]),
+                               affine_multiple(affine, value->operands[1]));
         return value->intrinsic == INTR_grid ? affine->unit[value->index] : 1;
     default:
         return 1;
     }
-}
-
-int64_t affine_multiple(const IrAffine *affine, const IrValue *value)
-{
-    int nodes = NODES_MAX;
-    return multiple_within(affine, value, &nodes);
 }
 
 /* ---- constants ------------------------------------------------------------------------------- */

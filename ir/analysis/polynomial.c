@@ -28,7 +28,9 @@ IrPolynomials ir_polynomials(Arena *arena, const IrFunc *fn)
 {
     const IrSets sets = ir_sets(arena, fn, &fn->body);
     const bool *left = ir_left_by_loops(arena, fn);
-    IrPolynomials p = { .arena = arena, .named = arena_array(arena, IrValue *, fn->var_count + 1) };
+    IrPolynomials p = { .arena = arena,
+                        .named = arena_array(arena, IrValue *, fn->var_count + 1),
+                        .known = arena_array(arena, IrPolynomial *, fn->var_count + 1) };
     for (int i = 0; i < fn->var_count; i++) {
         IrValue *value = sets_value(&sets, fn->vars[i]);
         Reads reads = { left, left[i] };
@@ -125,13 +127,24 @@ static bool has_length(const IrPolynomial *sum)
     return false;
 }
 
+/* Worked out once for each name: squares of squares double with each. */
+static const IrPolynomial *of_name(const IrPolynomials *p, int id)
+{
+    if (!p->known[id]) {
+        IrPolynomial *sum = arena_new(p->arena, IrPolynomial);
+        *sum = polynomial_of(p, p->named[id]);
+        p->known[id] = sum;
+    }
+    return p->known[id];
+}
+
 static IrPolynomial of_atom(const IrPolynomials *p, IrValue *value)
 {
     IrValue *stands_for = value->op == OP_var ? p->named[value->var->id] : NULL;
     if (stands_for) {
-        IrPolynomial sum = polynomial_of(p, stands_for);
-        if (p->whole ? sum.count >= 0 : has_length(&sum))
-            return sum;
+        const IrPolynomial *sum = of_name(p, value->var->id);
+        if (p->whole ? sum->count >= 0 : has_length(sum))
+            return *sum;
     }
     return (IrPolynomial){ 1, { { 1, 1, { value } } } };
 }

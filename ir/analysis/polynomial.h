@@ -25,6 +25,7 @@ typedef struct IrPolynomials {
     Arena *arena;
     IrValue **named; /* by IrVar.id: the sum, product, remainder or minimum that it is set to, if it
                         stands for that wherever it is read */
+    IrPolynomial **known; /* by IrVar.id: the sum of that, NULL before it is asked for */
     bool whole;
 } IrPolynomials;
 

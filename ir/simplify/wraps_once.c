@@ -99,7 +99,7 @@ static bool is_of_invariants(Once *o, const IrValue *value, int factors)
 static void look_at_index(Once *o, const IrValue *index)
 {
     int before = o->count;
-    if (ir_nonnegative(index))
+    if (ir_nonnegative(index) || !sets_is_short(&o->w->sets, index))
         return;
     if (is_of_invariants(o, index, 1))
         array_push(o->w->unit->arena, o->asked, o->asked_count, o->asked_capacity) = index;

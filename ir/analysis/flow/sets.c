@@ -65,6 +65,21 @@ const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value)
     return value;
 }
 
+/* Takes a value's nodes off; false if there are not as many. */
+static bool has_room(const IrSets *sets, const IrValue *value, int *nodes)
+{
+    value = sets_behind(sets, value);
+    for (int i = 0; *nodes > 0 && i < value->count; i++)
+        has_room(sets, value->operands[i], nodes);
+    return --*nodes > 0;
+}
+
+bool sets_is_short(const IrSets *sets, const IrValue *value)
+{
+    int nodes = 256;
+    return has_room(sets, value, &nodes);
+}
+
 bool sets_invariant(const IrSets *sets, const IrValue *value, const IrVar *but)
 {
     if (value->op == OP_call || value->op == OP_load)

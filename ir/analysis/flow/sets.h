@@ -32,6 +32,9 @@ const IrStmt *sets_loop(const IrSets *sets, const IrVar *var);
 /* The value behind names for it; and behind casts, too, that keep it. */
 const IrValue *sets_behind(const IrSets *sets, const IrValue *value);
 const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value);
+/* Whether a value with names looked through has fewer than 256 nodes: sums of sums and squares of
+** squares double with each name. */
+bool sets_is_short(const IrSets *sets, const IrValue *value);
 
 /* Whether a value is the same wherever it stands in the region, whatever is done there between: no
 ** memory is read, nothing is called, no variable that is set there is read, but for `but`, which

@@ -22,7 +22,7 @@
 ** from its end, by loops that do not go to an end themselves. */
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum { DEPTH = 4, ASKED = 8, LEAVES = 8 };
+enum { DEPTH = 4, ASKED = 8, LEAVES = 8, PARTS = 64 };
 
 /* A sum of an index in the grid, of counters of loops around, and of arguments; or one less
 ** another. */
@@ -32,6 +32,7 @@ typedef struct Sum {
     int ends;  /* so many times an end of the index */
     int count; /* of arguments */
     const IrValue *leaves[LEAVES];
+    int parts; /* of all these and numbers */
 } Sum;
 
 typedef struct Borders {
@@ -100,7 +101,7 @@ static bool add_to(const Borders *b, const IrValue *value, int factor, Sum *sum)
 {
     value = sets_behind_casts(&b->affine.sets, value);
     int loop = loop_of(b, value);
-    if (!type_is_integer(value->type) || !type_is_signed(value->type))
+    if (!type_is_integer(value->type) || !type_is_signed(value->type) || sum->parts++ == PARTS)
         return false;
     if (loop >= 0) {
         sum->counters[loop] += factor;

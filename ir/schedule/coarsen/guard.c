@@ -4,8 +4,6 @@
 ** not asked for: they read no memory. */
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum { NODES_BEHIND = 256 }; /* of a value with names looked through */
-
 static bool is_harmless(const IrValue *value)
 {
     return ir_value_effects(value) == EFFECT_NONE;
@@ -170,22 +168,11 @@ static IrValue *behind_name(const IrClone *clone, const IrValue *value)
     return set ? ir_clone_value(clone, set) : NULL;
 }
 
-/* Whether a value has fewer nodes than `*nodes`, names looked through, as squares of squares have
-** not: takes off what it has. */
-static bool has_room(const IrSets *sets, const IrValue *value, int *nodes)
-{
-    value = sets_behind(sets, value);
-    for (int i = 0; *nodes > 0 && i < value->count; i++)
-        has_room(sets, value->operands[i], nodes);
-    return --*nodes > 0;
-}
-
 /* NULL: it would be too long. */
 static IrValue *behind_names(Arena *arena, const IrAffine *affine, const IrValue *value)
 {
     IrClone clone = { .arena = arena, .value = behind_name, .context = (void *)&affine->sets };
-    int nodes = NODES_BEHIND;
-    return has_room(&affine->sets, value, &nodes) ? ir_clone_value(&clone, value) : NULL;
+    return sets_is_short(&affine->sets, value) ? ir_clone_value(&clone, value) : NULL;
 }
 
 IrValue *guard_in_arguments(Arena *arena, const IrAffine *affine, const IrValue *value)

@@ -127,6 +127,9 @@ static void note_access(Search *s, const IrValue *array, IrValue *const *indices
                         IrValue *load)
 {
     Transpose *t = s->t;
+    for (int i = 0; i < count; i++)
+        if (!sets_is_short(&t->affine.sets, indices[i]))
+            return;
     const Parts parts = parts_of(t, array, indices);
     s->along |= parts.low == 1 && !parts.high;
     bool found = parts.high == 1 && !parts.low && !t->stmt && !s->sometimes &&

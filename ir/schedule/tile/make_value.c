@@ -87,33 +87,13 @@ static bool is_simple(const IrValue *value, int *nodes)
     return true;
 }
 
-static const IrValue *set_again(const TileBuild *m, const IrVar *var)
-{
-    bool again = var->id < m->var_count && m->tiles->vars[var->id] == TILE_VAR_AGAIN;
-    int nodes = 0;
-    const IrValue *set = again ? sets_value(&m->tiles->affine.sets, var) : NULL;
-    return set && is_simple(set, &nodes) ? set : NULL;
-}
-
-/* Whether what stands for a value stays short: a chain of names, each of which reads the one before
-** it twice, would double at each. */
-static bool stays_short(const TileBuild *m, const IrValue *value, int *nodes)
-{
-    enum { MOST = 64 };
-    const IrValue *set = value->op == OP_var ? set_again(m, value->var) : NULL;
-    if (++*nodes > MOST)
-        return false;
-    for (int i = 0; i < value->count; i++)
-        if (!stays_short(m, value->operands[i], nodes))
-            return false;
-    return !set || stays_short(m, set, nodes);
-}
-
 const IrValue *make_simple(const TileBuild *m, const IrVar *var)
 {
     int nodes = 0;
-    const IrValue *set = set_again(m, var);
-    return set && stays_short(m, set, &nodes) ? set : NULL;
+    bool again = var->id < m->var_count && m->tiles->vars[var->id] == TILE_VAR_AGAIN;
+    const IrSets *sets = &m->tiles->affine.sets;
+    const IrValue *set = again ? sets_value(sets, var) : NULL;
+    return set && is_simple(set, &nodes) && sets_is_short(sets, set) ? set : NULL;
 }
 
 static IrValue *again_value(const IrClone *clone, const IrValue *value)
