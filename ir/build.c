@@ -28,6 +28,22 @@ IrVar *ir_temporary(Arena *arena, IrFunc *fn, const char *name, const Type *type
     return var;
 }
 
+IrVar *ir_counter(Arena *arena, IrFunc *fn, const char *name, Span span)
+{
+    IrVar *var = ir_temporary(arena, fn, name, type_int64, span);
+    var->nonnegative = true;
+    return var;
+}
+
+IrVar *ir_var_like(Arena *arena, IrFunc *fn, const IrVar *var, const char *name)
+{
+    IrVar *made = ir_var_new(arena, fn, name, var->type, VAR_LOCAL, var->span);
+    made->temporary = var->temporary;
+    made->nonnegative = var->nonnegative;
+    made->positive = var->positive;
+    return made;
+}
+
 /* The type of a variable that has it already, else a new one. */
 static const Type *array_type(Arena *arena, const IrFunc *fn, const Type *element, int rank)
 {

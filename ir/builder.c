@@ -67,9 +67,15 @@ IrVar *build_temporary(const IrBuilder *b, const char *name, const Type *type)
 
 IrVar *build_counter(const IrBuilder *b, const char *name)
 {
-    IrVar *var = build_temporary(b, name, type_int64);
-    var->nonnegative = true;
-    return var;
+    return ir_counter(b->arena, b->fn, name, b->span);
+}
+
+IrVar *build_own(const IrBuilder *b, const IrVar *var)
+{
+    IrVar *own = ir_var_like(b->arena, b->fn, var, var->name);
+    own->temporary = true;
+    own->span = b->span;
+    return own;
 }
 
 void build_set(const IrBuilder *b, IrVar *var, IrValue *value, IrRegion *out)

@@ -29,6 +29,8 @@ IrValue *build_load(const IrBuilder *b, const IrVar *array, IrValue *row, IrValu
 /* A temporary of that type; an int64 that is never negative. */
 IrVar *build_temporary(const IrBuilder *b, const char *name, const Type *type);
 IrVar *build_counter(const IrBuilder *b, const char *name);
+/* A temporary in place of a variable: of its name, its type and what is known of it. */
+IrVar *build_own(const IrBuilder *b, const IrVar *var);
 
 /* These append to `out`. */
 void build_set(const IrBuilder *b, IrVar *var, IrValue *value, IrRegion *out);

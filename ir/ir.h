@@ -556,6 +556,10 @@ IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, 
                   Span span);
 /* A local variable that the user did not name. */
 IrVar *ir_temporary(Arena *arena, IrFunc *fn, const char *name, const Type *type, Span span);
+/* A temporary int64 that is never negative. */
+IrVar *ir_counter(Arena *arena, IrFunc *fn, const char *name, Span span);
+/* A local variable that is set to what another is set to, or to what that could be. */
+IrVar *ir_var_like(Arena *arena, IrFunc *fn, const IrVar *var, const char *name);
 /* An array with memory of its own, in C's order; `shape`, NULL where the launch says it, is
 ** copied. */
 IrVar *ir_array_var(Arena *arena, IrFunc *fn, const char *name, const Type *element, IrVarKind kind,
@@ -778,6 +782,10 @@ static inline bool ir_is_volatile(const IrValue *value)
 ** known. */
 bool ir_nonnegative(const IrValue *value);
 bool ir_positive(const IrValue *value);
+/* Notes of an integer that it is never less than 0, whatever is known of its variables later; the
+** same, if it is so and its operands do not show it already. Both give the value. */
+IrValue *ir_never_negative(IrValue *value);
+IrValue *ir_take_sign(IrValue *value, bool nonnegative);
 /* That a variable which nothing else sets is set to a value. */
 void ir_take_range(IrVar *var, const IrValue *value);
 /* Whether a cast to an integer gives the number that it is given, an integer or bool. */

@@ -181,9 +181,8 @@ static IrValue *scalar(const Counting *c, int which, int axis)
 
 static IrValue *axis_of(const Counting *c, IrIntrinsic intrinsic, int axis)
 {
-    IrValue *value = ir_axis(c->arena, intrinsic, axis, c->fn->span);
-    value->nonnegative = true;
-    return ir_cast(c->arena, type_int64, value, c->fn->span);
+    return ir_cast(c->arena, type_int64,
+                   ir_never_negative(ir_axis(c->arena, intrinsic, axis, c->fn->span)), c->fn->span);
 }
 
 /* first + step * blockIdx */
@@ -228,8 +227,7 @@ static void replace_positions(void *context, IrValue **slot)
     IrValue *value = *slot, *other = in_whole_grid(c, value);
 
     if (other) {
-        *slot = ir_cast(c->arena, value->type, other, value->span);
-        (*slot)->nonnegative = true;
+        *slot = ir_never_negative(ir_cast(c->arena, value->type, other, value->span));
         return;
     }
     for (int i = 0; i < value->count; i++)

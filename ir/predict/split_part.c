@@ -27,8 +27,7 @@ static IrValue *param(const Parting *p, int which)
 
 static IrValue *place(Parting *p, IrIntrinsic intrinsic)
 {
-    IrValue *value = ir_axis(p->arena, intrinsic, p->axis, p->span);
-    value->nonnegative = true;
+    IrValue *value = ir_never_negative(ir_axis(p->arena, intrinsic, p->axis, p->span));
     array_push(p->arena, p->made, p->made_count, p->made_capacity) = value;
     return ir_cast(p->arena, type_int64, value, p->span);
 }
@@ -70,8 +69,7 @@ static void replace(void *context, IrValue **slot)
     IrValue *value = *slot, *other = in_whole_grid(p, value);
 
     if (other) {
-        *slot = ir_cast(p->arena, value->type, other, value->span);
-        (*slot)->nonnegative = true;
+        *slot = ir_never_negative(ir_cast(p->arena, value->type, other, value->span));
         return;
     }
     for (int i = 0; i < value->count; i++)

@@ -155,9 +155,7 @@ static void separate_all(Making *m, IrRegion *region)
 
 static IrValue *place(const Making *m, IrIntrinsic intrinsic, int axis)
 {
-    IrValue *value = ir_axis(m->arena, intrinsic, axis, m->span);
-    value->nonnegative = true;
-    return wide(m, value);
+    return wide(m, ir_never_negative(ir_axis(m->arena, intrinsic, axis, m->span)));
 }
 
 /* block_idx * N + thread_idx */

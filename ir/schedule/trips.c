@@ -123,8 +123,8 @@ static void count_iterations(Trips *t, IrStmt *loop, int64_t iterations, int64_t
     Arena *arena = t->unit->arena;
     Span span = loop->span;
     IrVar *counter = loop->for_.var;
-    IrVar *trip = ir_temporary(arena, t->unit->kernel, "_trip", type_int64, span);
-    trip->nonnegative = trip->uniform = true;
+    IrVar *trip = ir_counter(arena, t->unit->kernel, "_trip", span);
+    trip->uniform = true;
     IrValue *along = ir_binary(arena, OP_mul, ir_var(arena, trip, span),
                                ir_integer(arena, type_int64, by, span), span);
     IrValue *index = ir_binary(arena, OP_add, loop->for_.start, along, span);

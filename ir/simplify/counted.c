@@ -122,8 +122,7 @@ static void replace(Counted *c, IrRegion *region, IrStmt *loop, IrValue *end, Ir
 {
     const IrBuilder b[1] = { { c->unit->arena, c->unit->kernel, loop->span } };
     ir_remove(&loop->while_.body, loop->while_.body.last);
-    c->own = ir_temporary(b->arena, b->fn, c->counter->name, type_int64, loop->span);
-    c->own->nonnegative = c->counter->nonnegative;
+    c->own = build_own(b, c->counter);
     IrStmt *made = ir_for(b->arena, c->own, start_of(c, b, loop), end, step, loop->span);
     made->for_.rises = true;
     ir_each_node_of(loop, count_inside, c);

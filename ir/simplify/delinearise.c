@@ -239,8 +239,7 @@ static IrValue **split_first(Delinearise *d, const IrValue *length, IrValue *con
     made[0] = polynomial_value(&d->sums, &rows, indices[0]->span);
     made[1] = polynomial_value(&d->sums, &column, indices[0]->span);
     for (int i = 0; i < 2; i++)
-        if (!ir_nonnegative(made[i]))
-            made[i]->nonnegative = true;
+        ir_take_sign(made[i], true);
     for (int i = 1; i < count; i++)
         made[i + 1] = indices[i];
     return made;

@@ -38,8 +38,7 @@ static void narrow_set(Narrow *n, IrStmt *stmt)
         return;
     }
     stmt->set.value = narrow_as_int32(n, value);
-    stmt->set.value->nonnegative |=
-        narrow_nonnegative(n, value) && !ir_nonnegative(stmt->set.value);
+    ir_take_sign(stmt->set.value, narrow_nonnegative(n, value));
 }
 
 static void narrow_store(Narrow *n, IrStmt *stmt)
@@ -62,7 +61,7 @@ static void narrow_for(Narrow *n, IrStmt *stmt)
         const IrValue *value = *ends[i];
         bool positive = narrow_nonnegative(n, value);
         *ends[i] = narrow ? narrow_as_int32(n, value) : narrow_value(n, value);
-        (*ends[i])->nonnegative |= positive && !ir_nonnegative(*ends[i]);
+        ir_take_sign(*ends[i], positive);
     }
     stmt->for_.bounded |= narrow;
 }

@@ -32,13 +32,13 @@ IrValue *narrow_quotient(Narrow *n, const IrValue *value)
         return NULL;
     bool positive = bounds_of(n->bounds, value->operands[1]).low >= 1;
     IrValue *by = narrow_value(n, value->operands[1]);
-    by->nonnegative |= positive && !ir_nonnegative(by);
+    ir_take_sign(by, positive);
     by = clamped(n, INTR_min, by, INT32_MAX);
     by = positive ? by : clamped(n, INTR_max, by, -INT32_MAX);
     by = ir_cast(n->arena, type_int32, by, value->span);
     by->index = CAST_FITS;
     IrValue *made =
         ir_binary(n->arena, value->op, narrow_as_int32(n, value->operands[0]), by, value->span);
-    made->operands[0]->nonnegative |= !ir_nonnegative(made->operands[0]);
+    ir_take_sign(made->operands[0], true);
     return made;
 }

@@ -78,10 +78,8 @@ static bool is_reduced(const Ring *r, const IrValue *value)
 /* Of an int32 that lies from -b up to b. */
 static IrValue *around(const Ring *r, IrValue *value)
 {
-    IrValue *made = ir_intrinsic(r->n->arena, INTR_around, type_int32, value->span, value,
-                                 narrow_as_int32(r->n, r->by), NULL);
-    made->nonnegative = true;
-    return made;
+    return ir_never_negative(ir_intrinsic(r->n->arena, INTR_around, type_int32, value->span, value,
+                                          narrow_as_int32(r->n, r->by), NULL));
 }
 
 /* The remainder of the term numbered `at`, which is reduced, and the others. */

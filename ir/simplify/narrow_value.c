@@ -425,9 +425,7 @@ static IrValue *on_int32(Narrow *n, const IrValue *value)
     if (reduced)
         return reduced;
     for (int i = 0; i < 2; i++)
-        copy->operands[i]->nonnegative =
-            copy->operands[i]->nonnegative ||
-            (narrow_nonnegative(n, value->operands[i]) && !ir_nonnegative(copy->operands[i]));
+        ir_take_sign(copy->operands[i], narrow_nonnegative(n, value->operands[i]));
     return copy;
 }
 

@@ -172,7 +172,7 @@ static void settle_slot(Settle *s, IrValue **slot)
         bounds_forget(s->bounds, mark);
     }
     *slot = settled(s, value);
-    (*slot)->nonnegative |= value->nonnegative && !ir_nonnegative(*slot);
+    ir_take_sign(*slot, value->nonnegative);
 }
 
 static void settle_stmt(void *context, IrBounds *bounds, IrStmt *stmt)

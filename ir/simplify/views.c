@@ -72,10 +72,9 @@ static IrValue *index_behind(const Views *v, IrValue *const *slice, IrValue *ind
 {
     Span span = index->span;
     IrValue *step = ir_copy_value(v->arena, slice[2]), *start = ir_copy_value(v->arena, slice[0]);
-    IrValue *moved =
-        ir_binary(v->arena, OP_add, start, ir_binary(v->arena, OP_mul, index, step, span), span);
-    moved->nonnegative |= !ir_nonnegative(moved);
-    return moved;
+    return ir_take_sign(
+        ir_binary(v->arena, OP_add, start, ir_binary(v->arena, OP_mul, index, step, span), span),
+        true);
 }
 
 /* The indices of the array that a view is of, from those of the view; how many, or -1 if one of

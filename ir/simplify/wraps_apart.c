@@ -83,14 +83,13 @@ static bool take_arm(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 static IrStmt *beside(const Apart *a, const IrBuilder *b, const IrStmt *loop, IrValue *start,
                       IrValue *stop)
 {
-    IrVar *counter = build_temporary(b, a->counter->name, a->counter->type);
+    IrVar *counter = build_own(b, a->counter);
     IrClone clone = { .arena = b->arena,
                       .vars = arena_array(b->arena, IrVar *, b->fn->var_count + 1),
                       .stmt = take_arm,
                       .context = (void *)a };
     IrStmt *made = ir_for(b->arena, counter, start, stop, build_int(b, 1), b->span);
     wraps_take_own(a->w, &a->sets, a->reads, clone.vars);
-    counter->nonnegative = a->counter->nonnegative;
     clone.vars[a->counter->id] = counter;
     ir_clone_region(&clone, &loop->for_.body, &made->for_.body);
     return made;

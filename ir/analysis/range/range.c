@@ -223,6 +223,18 @@ bool ir_positive(const IrValue *value)
     }
 }
 
+IrValue *ir_never_negative(IrValue *value)
+{
+    value->nonnegative = true;
+    return value;
+}
+
+IrValue *ir_take_sign(IrValue *value, bool nonnegative)
+{
+    value->nonnegative |= nonnegative && !ir_nonnegative(value);
+    return value;
+}
+
 void ir_take_range(IrVar *var, const IrValue *value)
 {
     var->nonnegative = ir_nonnegative(value);

@@ -78,21 +78,16 @@ static void new_first(Jam *jam, Span span)
     Arena *arena = jam->unit->arena;
     for (int k = 0; k < 3; k++) {
         int axis = jam->tile->launched[k];
-        jam->first[axis] =
-            ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "first_%c", "xyz"[axis]),
-                         type_int64, span);
-        jam->first[axis]->nonnegative = true;
+        jam->first[axis] = ir_counter(arena, jam->unit->kernel,
+                                      arena_printf(arena, "first_%c", "xyz"[axis]), span);
         int side = side_of(jam->tile, k);
         if (side == SIDES || !shift_threads(jam, axis))
             continue;
         int apart = jam->tile->count[side][APART];
         jam->group[axis] = arena_array(arena, IrVar *, apart);
-        for (int i = 0; i < apart; i++) {
-            jam->group[axis][i] =
-                ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "from_%c", "xyz"[axis]),
-                             type_int64, span);
-            jam->group[axis][i]->nonnegative = true;
-        }
+        for (int i = 0; i < apart; i++)
+            jam->group[axis][i] = ir_counter(arena, jam->unit->kernel,
+                                             arena_printf(arena, "from_%c", "xyz"[axis]), span);
     }
 }
 
@@ -202,9 +197,7 @@ static IrRegion *append_loop(Jam *jam, int side, int step, IrVar **counter, IrRe
                              Span span)
 {
     Arena *arena = jam->unit->arena;
-    *counter =
-        ir_temporary(arena, jam->unit->kernel, step == NEAR ? "near" : "apart", type_int64, span);
-    (*counter)->nonnegative = true;
+    *counter = ir_counter(arena, jam->unit->kernel, step == NEAR ? "near" : "apart", span);
     IrStmt *loop = ir_for(arena, *counter, ir_integer(arena, type_int64, 0, span),
                           ir_integer(arena, type_int64, jam->tile->count[side][step], span),
                           ir_integer(arena, type_int64, 1, span), span);
@@ -237,10 +230,8 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
         if (!jam->threads[axis])
             continue;
         if (at[axis]->op != OP_var) {
-            indices[axis] =
-                ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "index_%c", "xyz"[axis]),
-                             type_int64, span);
-            indices[axis]->nonnegative = true;
+            indices[axis] = ir_counter(arena, jam->unit->kernel,
+                                       arena_printf(arena, "index_%c", "xyz"[axis]), span);
             ir_append(out, ir_set(arena, indices[axis], at[axis], span));
         }
         asked = ir_both(arena, asked,
@@ -399,8 +390,7 @@ static IrRegion *append_strides(Jam *jam, const IrStmt *loop, IrRegion *out)
     Span span = loop->span;
     IrVar *stop = ir_temporary(arena, jam->unit->kernel, "stop", type_int64, span);
     int width = tile_along(jam->tile, LANES);
-    jam->first[0] = ir_temporary(arena, jam->unit->kernel, "first_x", type_int64, span);
-    jam->first[0]->nonnegative = true;
+    jam->first[0] = ir_counter(arena, jam->unit->kernel, "first_x", span);
     jam->threads[0] = stop;
     ir_append(out, ir_set(arena, stop, loop->for_.stop, span));
     IrStmt *strides =

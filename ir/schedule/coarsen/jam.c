@@ -119,12 +119,8 @@ IrVar *jam_var(Jam *jam, const IrVar *var, TileCoord coord)
     if (!*copies)
         *copies = arena_array(arena, IrVar *, tile_size(jam->tile));
     IrVar **copy = &(*copies)[coord_number(jam->tile, steps, coord)];
-    if (!*copy) {
-        *copy = ir_var_new(arena, jam->unit->kernel, copy_name(jam, var, coord, steps), var->type,
-                           VAR_LOCAL, var->span);
-        (*copy)->temporary = var->temporary;
-        (*copy)->nonnegative = var->nonnegative;
-    }
+    if (!*copy)
+        *copy = ir_var_like(arena, jam->unit->kernel, var, copy_name(jam, var, coord, steps));
     return *copy;
 }
 

@@ -204,11 +204,8 @@ static IrValue *choose(const Persist *p, IrIntrinsic which, IrValue *a, IrValue 
 
 static IrVar *new_index(const Persist *p, int axis, Span span)
 {
-    IrVar *index =
-        ir_temporary(p->unit->arena, p->unit->kernel,
-                     arena_printf(p->unit->arena, "index_%c", "xyz"[axis]), type_int64, span);
-    index->nonnegative = true;
-    return index;
+    return ir_counter(p->unit->arena, p->unit->kernel,
+                      arena_printf(p->unit->arena, "index_%c", "xyz"[axis]), span);
 }
 
 /* The variable that the kernel keeps the lanes' index in, of which the set is dropped; or a new
@@ -346,8 +343,7 @@ static void rebuild(Persist *p)
     guard_split(arena, unit->kernel);
     Guarded guarded = guard_find(arena, unit->kernel);
     IrAffine affine = ir_affine(unit, NULL);
-    IrVar *stop = ir_temporary(arena, unit->kernel, "stop", type_int64, span);
-    stop->nonnegative = true;
+    IrVar *stop = ir_counter(arena, unit->kernel, "stop", span);
     set_indices(p, indices, &body, span);
     indices[p->lanes] = lanes_index(p, &affine, &guarded, span);
     IrStmt *loop = ir_for(arena, indices[p->lanes], ir_axis(arena, INTR_grid, 0, span),

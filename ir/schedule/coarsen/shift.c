@@ -109,8 +109,7 @@ static IrValue *block_begin(const Jam *jam, const IrBuilder *b, const Shift *shi
 {
     IrValue *index = ir_axis(b->arena, INTR_block_idx, shift->launched, b->span);
     IrValue *begin = build_times(b, build_cast(b, type_int64, index), shift->width);
-    IrValue *threads = build_var(b, jam->threads[shift->axis]);
-    threads->nonnegative = true;
+    IrValue *threads = ir_never_negative(build_var(b, jam->threads[shift->axis]));
     return shift->launched ? begin : choose(b->arena, INTR_min, begin, threads);
 }
 

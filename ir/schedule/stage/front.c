@@ -31,8 +31,7 @@ static IrVar *let_before(const IrBuilder *b, const Front *f, const char *name, I
                          IrRegion *out)
 {
     IrValue *value = build_op(b, OP_sub, build_var(b, own), build_var(b, f->lane));
-    value->nonnegative = true;
-    return build_let(b, name, value, out);
+    return build_let(b, name, ir_never_negative(value), out);
 }
 
 static void append_sets(const IrBuilder *b, const Guarded *guarded, IrRegion *out)

@@ -100,8 +100,7 @@ static IrValue *index_along(const RowsBuild *m, const Row *row, IrVar *which, Ir
     IrValue *value = ir_clone_value(&clone, row->base);
     if (row->along == row->counter)
         value = build_op(m->b, OP_add, value, place);
-    value->nonnegative = ir_nonnegative(row->index[row->along]);
-    return value;
+    return ir_nonnegative(row->index[row->along]) ? ir_never_negative(value) : value;
 }
 
 /* The indices of the element that this lane has to do with: of a row of the warp's, counted from
@@ -314,8 +313,7 @@ static void append_iterations(RowsBuild *m, IrRegion *out)
 {
     const IrStmt *from = m->loop->loop;
     IrVar *counter = from->for_.var;
-    IrVar *own = build_temporary(m->b, counter->name, type_int64);
-    own->nonnegative = counter->nonnegative;
+    IrVar *own = build_own(m->b, counter);
     m->counter = build_counter(m->b, "_k");
     int unroll = unroll_of(&from->for_.body);
     if (unroll == UNROLL_ALL && m->r->lanes < FRONT_LANES)
@@ -342,8 +340,7 @@ static void append_iterations(RowsBuild *m, IrRegion *out)
 static IrStmt *clone_loop(const RowsBuild *m)
 {
     IrVar *counter = m->loop->loop->for_.var;
-    IrVar *own = build_temporary(m->b, counter->name, type_int64);
-    own->nonnegative = counter->nonnegative;
+    IrVar *own = build_own(m->b, counter);
     IrClone clone = { .arena = m->b->arena,
                       .vars = arena_array(m->b->arena, IrVar *, m->b->fn->var_count + 1) };
     clone.vars[counter->id] = own;

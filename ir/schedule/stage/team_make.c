@@ -186,8 +186,7 @@ void team_share(const TeamBuild *m, IrStmt *loop, IrRegion *out)
             build_op(m->b, OP_and_then, any, build_op(m->b, OP_lt, build_copy(m->b, ahead), left)),
             out);
     }
-    loop->for_.start = build_op(m->b, OP_add, start, ahead);
-    loop->for_.start->nonnegative = true;
+    loop->for_.start = ir_never_negative(build_op(m->b, OP_add, start, ahead));
     loop->for_.step = ir_is_constant(step) ? build_int(m->b, step->constant.integer * m->size)
                                            : build_times(m->b, step, m->size);
     loop->for_.bounded = false;
@@ -377,8 +376,8 @@ void team_make_block(Team *t, const Guarded *guarded, int warps)
 static void append_row(TeamBuild *m, IrRegion *out)
 {
     IrVar *mask = front_vote(m->b, m->active, out);
-    IrValue *first = build_op(m->b, OP_sub, build_var(m->b, m->place), build_var(m->b, m->lane));
-    first->nonnegative = true;
+    IrValue *first = ir_never_negative(
+        build_op(m->b, OP_sub, build_var(m->b, m->place), build_var(m->b, m->lane)));
     m->row =
         build_let(m->b, "_row", build_op(m->b, OP_add, first, build_var(m->b, m->member)), out);
     IrValue *bit = build_op(m->b, OP_shr, build_var(m->b, mask),

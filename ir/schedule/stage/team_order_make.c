@@ -51,8 +51,7 @@ static IrRegion *append_pieces(OrderBuild *o, IrValue *first, IrValue *left, IrR
                       build_op(b, OP_lt, iteration_of(o), build_int(b, o->tile)));
     ir_append(build_if(b, build_var(b, o->doer), out), loop);
     IrRegion *body = build_if(b, is, &loop->for_.body);
-    o->counter = build_temporary(b, o->loop->loop->for_.var->name, type_int64);
-    o->counter->nonnegative = o->loop->loop->for_.var->nonnegative;
+    o->counter = build_own(b, o->loop->loop->for_.var);
     build_set(b, o->counter, build_op(b, OP_add, first, iteration_of(o)), body);
     return body;
 }
@@ -181,8 +180,7 @@ static void append_iterations(OrderBuild *o, IrValue *count, int unroll, IrRegio
     IrVar *counter = o->loop->loop->for_.var, *own;
     o->piece = build_counter(b, "_k");
     IrStmt *loop = build_for(b, o->piece, build_int(b, 0), count, 1, unroll);
-    own = build_temporary(b, counter->name, type_int64);
-    own->nonnegative = counter->nonnegative;
+    own = build_own(b, counter);
     IrClone clone = { .arena = b->arena,
                       .vars = arena_array(b->arena, IrVar *, b->fn->var_count + 1),
                       .value = value_of_term,

@@ -57,8 +57,7 @@ static IrValue *least(const Build *m, IrValue *a, IrValue *b)
 /* The same of numbers that are never negative. */
 static IrValue *least_from_0(const Build *m, IrValue *a, IrValue *b)
 {
-    a->nonnegative = true;
-    return least(m, a, b);
+    return least(m, ir_never_negative(a), b);
 }
 
 /* ---- parts of a thread's index --------------------------------------------------------------- */
@@ -178,9 +177,7 @@ static IrVar **new_vars(const Build *m)
         const IrVar *old = m->b->fn->vars[i];
         if (old->kind != VAR_LOCAL)
             continue;
-        vars[i] = ir_var_new(m->b->arena, m->b->fn, old->name, old->type, VAR_LOCAL, old->span);
-        vars[i]->temporary = old->temporary;
-        vars[i]->nonnegative = old->nonnegative;
+        vars[i] = ir_var_like(m->b->arena, m->b->fn, old, old->name);
     }
     return vars;
 }
@@ -227,9 +224,7 @@ static void append_step(const Build *m, const Walk *w, IrVar *fast, IrVar *slow,
 /* Where a tile's element is in shared memory. */
 static IrValue *slot_at(const Build *m, const IrVar *x, const IrVar *y)
 {
-    IrValue *slot = build_op(m->b, OP_add, op(m, OP_mul, y, m->pitch), var(m, x));
-    slot->nonnegative = true;
-    return slot;
+    return ir_never_negative(build_op(m->b, OP_add, op(m, OP_mul, y, m->pitch), var(m, x)));
 }
 
 /* Begins a loop over a thread's elements of the tile, at x and y of it; gives its body, in front of

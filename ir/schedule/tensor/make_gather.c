@@ -378,8 +378,7 @@ static IrValue *place_of(const Build *m, const Gather *gather, IrVar *own, IrVar
     IrValue *place = build_op(m->b, OP_add, first, build_var(m->b, behind));
     if (gather->wraps)
         place = build_cast(m->b, type_int64, build_cast(m->b, type_of(UINT32), place));
-    place->nonnegative = true;
-    return place;
+    return ir_never_negative(place);
 }
 
 /* What is left out, in front of what is not: the conditions, of the parts of what they compare. */

@@ -79,10 +79,7 @@ static IrRegion *append_loops(const TileBuild *m, const Range *range, Here *here
 
 static IrVar *copy_var(const TileBuild *m, const IrVar *var)
 {
-    IrVar *copy = ir_var_new(m->arena, m->fn, var->name, var->type, VAR_LOCAL, var->span);
-    copy->nonnegative = var->nonnegative;
-    copy->temporary = var->temporary;
-    return copy;
+    return ir_var_like(m->arena, m->fn, var, var->name);
 }
 
 /* Marks the variables that are computed again and that a value reads, and what these read. */

@@ -23,15 +23,12 @@ IrValue *make_distance(const TileBuild *m, IrValue *a, IrValue *b)
 {
     if (is_zero(b))
         return a;
-    a = ir_binary(m->arena, OP_sub, a, b, a->span);
-    a->nonnegative = true;
-    return a;
+    return ir_never_negative(ir_binary(m->arena, OP_sub, a, b, a->span));
 }
 
 IrVar *make_var(const TileBuild *m, const char *name, Span span)
 {
-    IrVar *var = ir_temporary(m->arena, m->fn, name, type_int64, span);
-    var->nonnegative = true;
+    IrVar *var = ir_counter(m->arena, m->fn, name, span);
     var->uniform = true;
     return var;
 }
@@ -43,11 +40,9 @@ static IrValue *counted(const IrClone *clone, const Here *p, int axis, Span span
         return NULL;
     IrValue *at = ir_var(clone->arena, p->at[axis], span);
     IrVar *shift = p->range->shift[axis];
-    if (shift) {
-        at = ir_binary(clone->arena, OP_sub, at, ir_var(clone->arena, shift, span), span);
-        at->nonnegative = true;
-    }
-    return at;
+    return shift ? ir_never_negative(
+                       ir_binary(clone->arena, OP_sub, at, ir_var(clone->arena, shift, span), span))
+                 : at;
 }
 
 /* What a thread of a block asks for. */
@@ -103,8 +98,7 @@ static IrValue *again_value(const IrClone *clone, const IrValue *value)
     if (!set)
         return NULL;
     IrValue *copy = ir_clone_value(clone, set);
-    copy->nonnegative |= value->var->nonnegative;
-    return copy;
+    return value->var->nonnegative ? ir_never_negative(copy) : copy;
 }
 
 IrValue *make_value(const IrClone *clone, const IrValue *value)

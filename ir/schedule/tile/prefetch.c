@@ -63,9 +63,8 @@ void tiles_prefetch(const Tiles *tiles, const TilePart *stride, const TileIterat
         value->count = 3;
         value->operands = arena_array(arena, IrValue *, 3);
         value->operands[0] = ir_var(arena, fn->vars[i], span);
-        value->operands[1] =
-            ir_binary(arena, OP_add, ir_var(arena, iteration->low, span), far, span);
-        value->operands[1]->nonnegative = true;
+        value->operands[1] = ir_never_negative(
+            ir_binary(arena, OP_add, ir_var(arena, iteration->low, span), far, span));
         value->operands[2] = ir_binary(arena, OP_sub, ir_var(arena, iteration->high, span),
                                        ir_var(arena, iteration->low, span), span);
         ir_append(out, ir_eval(arena, value, span));

@@ -238,15 +238,6 @@ typedef struct JamBuild {
     IrClone *clones; /* one for each iteration */
 } JamBuild;
 
-static IrVar *copy_of(const Jams *j, const IrVar *var, const char *name)
-{
-    IrVar *made = ir_var_new(j->arena, j->fn, name, var->type, VAR_LOCAL, var->span);
-    made->temporary = var->temporary;
-    made->nonnegative = var->nonnegative;
-    made->positive = var->positive;
-    return made;
-}
-
 /* One of each of their own variables for each iteration. */
 static JamBuild begin_build(Jams *j, int count)
 {
@@ -257,8 +248,9 @@ static JamBuild begin_build(Jams *j, int count)
             (IrClone){ .arena = j->arena, .vars = arena_array(j->arena, IrVar *, vars + 1) };
         for (int i = 0; i < vars; i++)
             if (is_own(j, j->fn->vars[i]))
-                m.clones[k].vars[i] = copy_of(
-                    j, j->fn->vars[i], arena_printf(j->arena, "%s_%d", j->fn->vars[i]->name, k));
+                m.clones[k].vars[i] =
+                    ir_var_like(j->arena, j->fn, j->fn->vars[i],
+                                arena_printf(j->arena, "%s_%d", j->fn->vars[i]->name, k));
     }
     return m;
 }
@@ -277,7 +269,7 @@ static void jam_loop(const JamBuild *m, const IrStmt *loop, IrRegion *out)
 {
     const IrClone *clone = &m->clones[0];
     const char *name = arena_printf(m->jams->arena, "%s_all", loop->for_.var->name);
-    IrVar *counter = copy_of(m->jams, loop->for_.var, name);
+    IrVar *counter = ir_var_like(m->jams->arena, m->jams->fn, loop->for_.var, name);
     for (int k = 0; k < m->count; k++)
         m->clones[k].vars[loop->for_.var->id] = counter;
     IrStmt *made = ir_for(m->jams->arena, counter, ir_clone_value(clone, loop->for_.start),
@@ -308,8 +300,7 @@ static IrValue *plus(const Jams *j, IrValue *value, int64_t number)
 /* A variable that is never negative. */
 static IrVar *let(const Jams *j, const char *name, IrValue *value, IrRegion *out)
 {
-    IrVar *var = ir_temporary(j->arena, j->fn, name, type_int64, value->span);
-    var->nonnegative = true;
+    IrVar *var = ir_counter(j->arena, j->fn, name, value->span);
     ir_append(out, ir_set(j->arena, var, value, value->span));
     return var;
 }
@@ -318,8 +309,7 @@ static IrStmt *loop_of_many(const JamBuild *m, IrVar *rest)
 {
     Jams *j = m->jams;
     Span span = j->loop->span;
-    IrVar *from = ir_temporary(j->arena, j->fn, "_from", type_int64, span);
-    from->nonnegative = true;
+    IrVar *from = ir_counter(j->arena, j->fn, "_from", span);
     IrStmt *many = ir_for(j->arena, from, j->loop->for_.start, ir_var(j->arena, rest, span),
                           ir_integer(j->arena, type_int64, m->count, span), span);
     many->for_.bounded = true;

@@ -46,6 +46,7 @@ IrStmt *unroll_new_loop(const UnrollBuild *m, const char *name, IrValue *start, 
                         IrValue *step, int unroll)
 {
     IrStmt *loop = ir_for(m->b->arena, new_var(m, name), start, stop, step, m->b->span);
+    loop->for_.var->nonnegative |= ir_nonnegative(start);
     loop->for_.unroll = unroll;
     return loop;
 }
@@ -194,9 +195,7 @@ static IrVar **new_vars(const UnrollBuild *m)
         const IrVar *var = m->b->fn->vars[i];
         if (!u->own[i] || var->kind != VAR_LOCAL || var == u->loop->for_.var)
             continue;
-        vars[i] = ir_var_new(m->b->arena, m->b->fn, var->name, var->type, VAR_LOCAL, var->span);
-        vars[i]->temporary = var->temporary;
-        vars[i]->nonnegative = var->nonnegative;
+        vars[i] = ir_var_like(m->b->arena, m->b->fn, var, var->name);
         vars[i]->uniform = var->uniform;
     }
     return vars;
@@ -207,8 +206,7 @@ static IrClone clone_at(UnrollBuild *m, IrValue *at, IrRegion *out)
 {
     IrClone clone = { .arena = m->b->arena, .vars = new_vars(m), .context = m };
     IrVar *counter = m->u->loop->for_.var;
-    IrVar *own = new_var(m, counter->name);
-    own->nonnegative = counter->nonnegative;
+    IrVar *own = build_own(m->b, counter);
     clone.vars[counter->id] = own;
     clone.value = value_of_iteration;
     clone.stmt = stmt_of_iteration;
@@ -279,7 +277,6 @@ static void append_chunks(UnrollBuild *m, IrVar *chunk, IrValue *step, int itera
     for (int t = 0; t < iterations; t++) {
         IrStmt *loop = unroll_new_loop(m, "_k", unroll_number(m, 0), unroll_number(m, u->width),
                                        unroll_number(m, 1), UNROLL_ALL);
-        loop->for_.var->nonnegative = true;
         m->held_at = loop->for_.var;
         for (int i = 0; i < u->count; i++)
             u->lifted[i].held = held[t][i];
@@ -372,7 +369,6 @@ static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const Ir
     Unroll *u = m->u;
     IrStmt *loop = unroll_new_loop(m, "_k", unroll_number(m, 0), unroll_number(m, u->iterations),
                                    unroll_number(m, 1), UNROLL_ALL);
-    loop->for_.var->nonnegative = true;
     m->held_at = loop->for_.var;
     IrVar *own =
         unroll_let(m, &loop->for_.body, u->loop->for_.var->name, counter_of(m, counter, step));
@@ -431,7 +427,6 @@ static IrStmt *loop_of_iterations(UnrollBuild *m, IrRegion *out)
 {
     IrStmt *loop = unroll_new_loop(m, "_k", unroll_number(m, 0), unroll_number(m, m->u->iterations),
                                    unroll_number(m, 1), UNROLL_ALL);
-    loop->for_.var->nonnegative = true;
     m->held_at = loop->for_.var;
     ir_append(out, loop);
     return loop;

@@ -87,8 +87,7 @@ static IrValue *whole_value(const IrClone *clone, const IrValue *value)
     for (int i = 0; i < value->count; i++)
         copy->operands[i] = ir_clone_value(clone, value->operands[i]);
     IrValue *simple = simpler(clone->arena, copy);
-    simple->nonnegative |= value->nonnegative && !ir_nonnegative(simple);
-    return simple;
+    return ir_take_sign(simple, value->nonnegative);
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -150,16 +149,6 @@ static void copy_if(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-static IrVar *new_var(Whole *w, const IrVar *var)
-{
-    IrVar *made =
-        ir_var_new(w->unit->arena, w->unit->kernel, var->name, var->type, VAR_LOCAL, var->span);
-    made->temporary = var->temporary;
-    made->nonnegative = var->nonnegative;
-    made->positive = var->positive;
-    return made;
-}
-
 /* A variable that only one statement sets and nothing reads outside of the loop around that is
 ** another one in each iteration. */
 static void renew_stmt(void *context, IrStmt *stmt)
@@ -167,7 +156,7 @@ static void renew_stmt(void *context, IrStmt *stmt)
     Whole *w = context;
     const IrVar *var = ir_set_var(stmt);
     if (var && sets_only(&w->sets, var) == stmt && !w->left[var->id])
-        w->vars[var->id] = new_var(w, var);
+        w->vars[var->id] = ir_var_like(w->unit->arena, w->unit->kernel, var, var->name);
 }
 
 static void copy_iterations(const IrClone *clone, const IrStmt *loop, const IrStmt *counted,
@@ -280,7 +269,7 @@ int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, const bool *el
                       .context = &w };
     for (int i = 0; i < w.count; i++)
         if (fn->vars[i]->kind == VAR_LOCAL)
-            w.vars[i] = new_var(&w, fn->vars[i]);
+            w.vars[i] = ir_var_like(unit->arena, unit->kernel, fn->vars[i], fn->vars[i]->name);
     *out = (IrRegion){ NULL, NULL };
     ir_clone_region(&clone, body, out);
     return w.nodes > w.most || w.failed ? -1 : w.any;

@@ -174,8 +174,7 @@ static void load_piece(const UnrollBuild *m, const Window *window, int from, int
     ir_append(out, ir_eval(m->b->arena, load, m->b->span));
     IrStmt *loop = unroll_new_loop(m, "_k", unroll_number(m, 0), unroll_number(m, count),
                                    unroll_number(m, 1), UNROLL_ALL);
-    IrVar *k = loop->for_.var;
-    k->nonnegative = true;
+    const IrVar *k = loop->for_.var;
     build_store(m->b, window->held, build_plus(m->b, build_var(m->b, k), from), NULL,
                 build_load(m->b, wide, build_var(m->b, k), NULL), &loop->for_.body);
     ir_append(out, loop);
