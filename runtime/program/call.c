@@ -137,18 +137,26 @@ static int positional_count(const AstParams *params)
     return count;
 }
 
+/* As messages call a function, a method with its class: "Timer.__init__". */
+static const char *title(Program *p, const HostFunction *function)
+{
+    const HostName *class_ = env_find(function->closure, "__class__");
+    const char *name = function->code->ast->name;
+    return class_ ? arena_printf(&p->scratch, "%s.%s", class_->value.class_->name, name) : name;
+}
+
 static bool too_many(Program *p, const HostFunction *function, int most, size_t given)
 {
-    const AstFunction *ast = function->code->ast;
     int least = 0;
     for (int i = 0; i < most; i++)
         least += function->defaults[i].kind == HOST_KINDS;
     if (least < most)
         return host_fail(p, "TypeError",
                          "%s() takes from %d to %d positional arguments but %zu were given",
-                         ast->name, least, most, given);
+                         title(p, function), least, most, given);
     return host_fail(p, "TypeError", "%s() takes %d positional argument%s but %zu %s given",
-                     ast->name, most, most == 1 ? "" : "s", given, given == 1 ? "was" : "were");
+                     title(p, function), most, most == 1 ? "" : "s", given,
+                     given == 1 ? "was" : "were");
 }
 
 /* Names in quotes, "'a', 'b', and 'c'". */
@@ -175,9 +183,9 @@ static bool check_missing(Program *p, const HostFunction *function, const HostEn
     }
     if (!missing)
         return true;
-    return host_fail(p, "TypeError", "%s() missing %d required %s argument%s: %s", ast->name,
-                     missing, only ? "keyword-only" : "positional", missing == 1 ? "" : "s",
-                     list_names(p, names, missing));
+    return host_fail(p, "TypeError", "%s() missing %d required %s argument%s: %s",
+                     title(p, function), missing, only ? "keyword-only" : "positional",
+                     missing == 1 ? "" : "s", list_names(p, names, missing));
 }
 
 /* Those that no parameter has go to `rest`; NULL: there is none. */
@@ -198,10 +206,10 @@ static bool bind_keywords(Program *p, const HostFunction *function, const HostAr
         }
         if (!param)
             return host_fail(p, "TypeError", "%s() got an unexpected keyword argument '%s'",
-                             ast->name, args->names[k]);
+                             title(p, function), args->names[k]);
         if (env_find(env, param->name))
             return host_fail(p, "TypeError", "%s() got multiple values for argument '%s'",
-                             ast->name, param->name);
+                             title(p, function), param->name);
         env_set(p, env, param->name, args->named[k]);
     }
     return true;
@@ -484,6 +492,7 @@ static bool call_class(Program *p, HostValue class_, HostArgs *args, HostValue *
 
 bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
 {
+    HostValue method;
     *out = host_none();
     switch (function.kind) {
     case HOST_FUNCTION:
@@ -516,9 +525,13 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
         return class_call(p, function.class_, args, out);
     case HOST_FOREIGN:
         return foreign_call(p, function, args, out);
+    case HOST_INSTANCE:
+        if (class_attribute(p, function, "__call__", &method))
+            return host_call(p, method, args, out);
+        /* fall through */
     default:
-        return host_fail(p, "TypeError", "'%s' object is not callable",
-                         host_type_name(p, function));
+        return !p->failed && host_fail(p, "TypeError", "'%s' object is not callable",
+                                       host_type_name(p, function));
     }
 }
 

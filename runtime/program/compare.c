@@ -33,6 +33,10 @@ bool host_truth(Program *p, HostValue value, bool *truth)
         return true;
     }
     *truth = value.kind != HOST_NONE;
+    if (value.kind == HOST_INSTANCE && object_calls(p, value, "__len__", NULL, 0, &value))
+        *truth = host_is_number(value) && host_truth_of(value);
+    if (p->failed)
+        return false;
     if (value.kind < HOST_STRING || value.kind > HOST_RANGE)
         return true;
     if (!host_length(p, value, &length))
@@ -156,6 +160,8 @@ static bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
         return true;
     }
     *equal = false;
+    if (a.kind == HOST_INSTANCE || b.kind == HOST_INSTANCE)
+        return object_equal(p, a, b, equal);
     if (a.kind != b.kind)
         return true;
     switch (a.kind) {

@@ -402,7 +402,7 @@ static bool builtin_callable(Program *p, HostArgs *args, HostValue *out)
     (void)p;
     *out = host_bool(kind == HOST_FUNCTION || kind == HOST_BUILTIN || kind == HOST_METHOD ||
                      kind == HOST_PARTIAL || kind == HOST_DTYPE || kind == HOST_EXCEPTION_CLASS ||
-                     kind == HOST_CLASS);
+                     kind == HOST_CLASS || object_has(args->values[0], "__call__"));
     return true;
 }
 

@@ -252,6 +252,10 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
         if (is_parts(target->attribute.name) && object.kind == HOST_ARRAY)
             return eval_attribute(p, object, target, &index) &&
                    (host_array_assign(p, index.array, value) || host_place(p, host_span(target)));
+        if (object.kind == HOST_INSTANCE ||
+            (object.kind == HOST_CLASS && object.class_->form == CLASS_OBJECTS))
+            return object_set(p, object, target->attribute.name, value) ||
+                   host_place(p, host_span(target));
         if (class_of(object))
             return host_raise(p, host_span(target), "AttributeError", "can't set attribute");
         return host_raise(p, host_span(target), "AttributeError",

@@ -341,6 +341,8 @@ bool host_eval(Program *p, const AstExpr *expr, HostValue *out)
     *out = host_none();
     if (!host_deep(p, expr->span) || !eval_kind(p, expr, out))
         return false;
+    if (p->failed) /* amid a text, in a method of an object */
+        return host_place(p, host_span(expr));
     host_keep(p, *out);
     return true;
 }

@@ -167,6 +167,22 @@ static bool exec_augmented(Program *p, const AstStmt *stmt)
     return host_set_index(p, object, index, after) || host_place(p, host_span(target));
 }
 
+/* del object.name */
+static bool delete_attribute(Program *p, const AstExpr *target)
+{
+    HostValue object;
+    if (!host_eval(p, target->attribute.object, &object))
+        return false;
+    if (object.kind != HOST_INSTANCE)
+        return host_refuse(p, target->span, "this cannot be deleted");
+    HostName *slot = env_find(object.instance->fields, target->attribute.name);
+    if (slot)
+        slot->bound = false;
+    return slot ||
+           host_raise(p, host_span(target), "AttributeError", "'%s' object has no attribute '%s'",
+                      host_type_name(p, object), target->attribute.name);
+}
+
 static bool exec_delete(Program *p, const AstStmt *stmt)
 {
     for (int i = 0; i < stmt->del.targets.count; i++) {
@@ -174,6 +190,9 @@ static bool exec_delete(Program *p, const AstStmt *stmt)
         HostValue object, index;
         if (target->kind == AST_NAME) {
             if (!env_delete(p, target))
+                return false;
+        } else if (target->kind == AST_ATTRIBUTE) {
+            if (!delete_attribute(p, target))
                 return false;
         } else if (target->kind != AST_INDEX) {
             return host_refuse(p, target->span, "this cannot be deleted");
@@ -408,11 +427,20 @@ static bool is_module(HostValue value, const char *name)
 
 /* What a `with` stands around: a stream that is waited for, how arrays are printed, or what has
 ** nothing to do here. */
-static bool enter(Program *p, const AstWithItem *item, HostValue *out)
+static bool enter(Program *p, const AstWithItem *item, HostValue *entered)
 {
+    HostValue value, *out = &value;
     if (!host_eval(p, item->value, out))
         return false;
     host_keep(p, *out);
+    HostValue given;
+    if (object_calls(p, *out, "__enter__", NULL, 0, &given)) {
+        *entered = *out;
+        *out = given;
+        return !item->target || host_assign(p, item->target, given);
+    }
+    if (p->failed)
+        return host_place(p, host_span(item->value));
     if (out->kind == HOST_FOREIGN)
         foreign_note(p, *out, item->value->span);
     else if (out->kind != HOST_STREAM && !is_module(*out, "contextlib") &&
@@ -420,6 +448,7 @@ static bool enter(Program *p, const AstWithItem *item, HostValue *out)
         return host_refuse(p, host_span(item->value),
                            "'with' is there for streams and memory of the device: write its body "
                            "alone, with calls before and behind it");
+    *entered = *out;
     return !item->target || host_assign(p, item->target, *out);
 }
 
@@ -427,6 +456,14 @@ static bool leave(Program *p, HostValue entered, const PrintOptions *printing)
 {
     if (is_module(entered, "np.printoptions"))
         p->printing = *printing;
+    const HostValue none[3] = { { .kind = HOST_NONE } };
+    HostValue given;
+    if (entered.kind == HOST_INSTANCE)
+        return object_calls(p, entered, "__exit__", none, 3, &given) ||
+               (!p->failed && host_fail(p, "TypeError",
+                                        "'%s' object does not support the context manager "
+                                        "protocol (missed __exit__ method)",
+                                        host_type_name(p, entered)));
     if (entered.kind != HOST_STREAM)
         return true;
     kjit_stream *stream = entered.stream->stream;

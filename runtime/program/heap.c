@@ -167,6 +167,12 @@ static void mark_inside(Marks *marks, HostObject *object)
         mark_value(marks, ((HostMethod *)object)->self);
         mark_value(marks, ((HostMethod *)object)->function);
         break;
+    case HOST_INSTANCE:
+        mark(marks, (HostObject *)((HostInstance *)object)->fields);
+        break;
+    case HOST_SUPER:
+        mark_value(marks, ((HostSuper *)object)->self);
+        break;
     case HOST_PARTIAL:
         mark_value(marks, ((HostPartial *)object)->function);
         mark_value(marks, ((HostPartial *)object)->values);

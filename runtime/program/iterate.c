@@ -5,9 +5,9 @@ bool host_is_iterable(HostValue value)
 {
     return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
            value.kind == HOST_STRING || dict_of(value) || value.kind == HOST_PRODUCER ||
-           (value.kind == HOST_CLASS && value.class_->form != CLASS_TUPLES) ||
+           (value.kind == HOST_CLASS && value.class_->form >= CLASS_ENUM) ||
            value.kind == HOST_EXPRESSION || (value.kind == HOST_ARRAY && value.array->view.rank) ||
-           enum_has_flags(value);
+           enum_has_flags(value) || object_has(value, "__iter__");
 }
 
 bool host_iterate(Program *p, HostValue value, HostIterator *it)
@@ -16,10 +16,16 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it)
         return foreign_needed(p, value);
     if (!host_settle(p, &value))
         return false;
-    if (value.kind == HOST_CLASS && value.class_->form != CLASS_TUPLES)
+    if (value.kind == HOST_CLASS && value.class_->form >= CLASS_ENUM)
         value = host_object(value.class_->members);
     else if (enum_has_flags(value))
         value = enum_members(p, value);
+    if (value.kind == HOST_INSTANCE && object_calls(p, value, "__iter__", NULL, 0, &value) &&
+        value.kind == HOST_INSTANCE)
+        return host_fail(p, "NotImplementedError",
+                         "there is no __next__ in programs: make __iter__ a generator");
+    if (p->failed)
+        return false;
     host_keep(p, value);
     *it = (HostIterator){ .over = value, .live = dict_of(value) ? dict_of(value)->live : 0 };
     if (!host_is_iterable(value))

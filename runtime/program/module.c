@@ -9,14 +9,15 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    make_functions,      create_functions,  elementwise_functions, numpy_functions,
-    reduction_functions, order_functions,   array_methods,         cuda_functions,
-    system_functions,    device_functions,  random_functions,      pick_functions,
-    python_functions,    dict_functions,    collection_functions,  type_functions,
-    math_functions,      complex_functions, cmath_functions,       printing_functions,
-    list_methods,        string_methods,    compiled_functions,    attribute_functions,
-    iterator_functions,  ufunc_functions,   operator_functions,    partial_functions,
-    class_functions,     enum_functions,    namedtuple_functions,  numba_type_functions,
+    make_functions,       create_functions,  elementwise_functions, numpy_functions,
+    reduction_functions,  order_functions,   array_methods,         cuda_functions,
+    system_functions,     device_functions,  random_functions,      pick_functions,
+    python_functions,     dict_functions,    collection_functions,  type_functions,
+    math_functions,       complex_functions, cmath_functions,       printing_functions,
+    list_methods,         string_methods,    compiled_functions,    attribute_functions,
+    iterator_functions,   ufunc_functions,   operator_functions,    partial_functions,
+    class_functions,      object_functions,  enum_functions,        namedtuple_functions,
+    numba_type_functions,
 };
 
 /* The names that are modules. */
@@ -36,7 +37,7 @@ static const char *const spaces[] = {
     "functools",   "operator",
     "timeit",      "collections",
     "enum",        "typing",
-    "json",
+    "json",        "dataclasses",
 };
 
 static const struct {
@@ -659,7 +660,21 @@ static bool builtin_getattr(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+static bool builtin_setattr(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostValue object = args->values[0], name = args->values[1];
+    *out = host_none();
+    if (name.kind != HOST_STRING)
+        return host_fail(p, "TypeError", "attribute name must be string, not '%s'",
+                         host_type_name(p, name));
+    if (object.kind == HOST_INSTANCE)
+        return object_set(p, object, host_word(p, name.string), args->values[2]);
+    return host_fail(p, "AttributeError", "'%s' object has no attribute '%s'",
+                     host_type_name(p, object), name.string->text);
+}
+
 const HostBuiltin attribute_functions[] = {
+    { "setattr", 3, 3, builtin_setattr, NULL },
     { "hasattr", 2, 2, builtin_hasattr, NULL },
     { "getattr", 2, 3, builtin_getattr, NULL },
     { NULL, 0, 0, NULL, NULL },

@@ -111,6 +111,7 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_FUNCTION] = "function",
         [HOST_METHOD] = "builtin_function_or_method",
         [HOST_PARTIAL] = "functools.partial",
+        [HOST_SUPER] = "super",
     };
     if (class_of(value))
         return class_of(value)->name;
@@ -371,7 +372,7 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     }
     if (is_sequence(a) || is_sequence(b))
         return sequences(p, op, a, b, out);
-    if (dict_binary(p, op, a, b, out))
+    if (dict_binary(p, op, a, b, out) || (!p->failed && object_binary(p, op, a, b, out)))
         return true;
     return !p->failed && no_operator(p, op, a, b, "");
 }
@@ -453,6 +454,8 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
     }
     if (a.kind == HOST_DICT)
         return dict_augmented(p, op, a, b, out) || (!p->failed && no_operator(p, op, a, b, "="));
+    if (a.kind == HOST_INSTANCE)
+        return host_binary(p, op, a, b, out);
     bool known = (host_is_number(a) && host_is_number(b)) || is_sequence(a) ||
                  (op == AST_MUL && is_sequence(b));
     return known ? host_binary(p, op, a, b, out) : no_operator(p, op, a, b, "=");
@@ -463,6 +466,10 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
     kjit_arg scalar, result;
     if (is_arrays(a))
         return host_array_unary(p, op, a, out);
+    if (op == AST_NEG && object_calls(p, a, "__neg__", NULL, 0, out))
+        return true;
+    if (p->failed)
+        return false;
     if (!host_is_number(a) || (op == AST_INVERT && !host_is_integer(a) &&
                                !(a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_BOOL)))
         return host_fail(p, "TypeError", "bad operand type for unary %s: '%s'",

@@ -58,7 +58,7 @@ typedef enum HostKind {
     HOST_FILE,    /* a file that was imported */
     HOST_BUILTIN,
     HOST_EXCEPTION_CLASS,
-    HOST_CLASS,   /* of namedtuples, or an enumeration */
+    HOST_CLASS,   /* of objects, of namedtuples, or an enumeration */
     HOST_MEMBER,  /* of an enumeration; one of an IntEnum is an int */
     HOST_OBJECTS, /* from here on `object` is set */
     HOST_STRING = HOST_OBJECTS,
@@ -70,6 +70,8 @@ typedef enum HostKind {
     HOST_SLICE,
     HOST_FUNCTION,
     HOST_METHOD,
+    HOST_INSTANCE, /* of a class of the program's own */
+    HOST_SUPER,
     HOST_PARTIAL, /* functools.partial() */
     HOST_EXCEPTION,
     HOST_ARRAY,
@@ -114,6 +116,8 @@ struct HostValue {
         struct HostSlice *slice;
         struct HostFunction *function;
         struct HostMethod *method;
+        struct HostInstance *instance;
+        struct HostSuper *super;
         struct HostPartial *partial;
         struct HostException *exception;
         struct HostArray *array;
@@ -225,20 +229,42 @@ typedef struct HostMethod {
     HostValue function;
 } HostMethod;
 
-typedef enum ClassForm { CLASS_TUPLES, CLASS_ENUM, CLASS_INTEGERS, CLASS_FLAGS } ClassForm;
+typedef enum ClassForm {
+    CLASS_OBJECTS,
+    CLASS_TUPLES,
+    CLASS_ENUM, /* from here on enumerations */
+    CLASS_INTEGERS,
+    CLASS_FLAGS
+} ClassForm;
 
-/* A class of namedtuples, or an enumeration: there until the program ends. */
+/* A class of objects or of namedtuples, or an enumeration: there until the program ends. */
 typedef struct HostClass {
     struct HostClass *next; /* of all that were made */
     const struct HostClass *base;
     ClassForm form;
     const char *name;
-    HostFunction *make; /* of namedtuples: its parameters, but for the first, are the fields */
+    HostFunction *make; /* of namedtuples and data classes: its parameters, but for the first, are
+                        ** the fields */
+    bool frozen;        /* a data class whose objects cannot be assigned to */
     HostList *members;  /* of an enumeration, by their first names */
     int64_t highest;    /* of the integers that its names have, for auto(); 0: there is none */
     bool numbered;      /* there is one */
     HostEnv *names;     /* of methods, constants, and of members all that they have */
 } HostClass;
+
+/* An object of a class of the program's own. */
+typedef struct HostInstance {
+    HostObject head;
+    const HostClass *class_;
+    HostEnv *fields;
+} HostInstance;
+
+/* super(): what the classes above one have for an object. */
+typedef struct HostSuper {
+    HostObject head;
+    const HostClass *above; /* NULL: there is none */
+    HostValue self;
+} HostSuper;
 
 typedef struct HostMember {
     const HostClass *class_;
@@ -715,6 +741,8 @@ bool foreign_needed(Program *p, HostValue value);
 
 /* ---- python/keywords.c ----------------------------------------------------------------------- */
 
+/* A text as a name, which stays when the text does not. */
+const char *host_word(Program *p, const HostString *text);
 /* A text that is room for the names of so many keywords. */
 HostValue keyword_room(Program *p, size_t count);
 const char **keyword_names(HostValue room);
@@ -730,10 +758,11 @@ bool partial_attribute(const HostPartial *partial, const char *name, HostValue *
 
 /* ---- python/classes.c ------------------------------------------------------------------------ */
 
-/* The class that a namedtuple or a member is of; NULL: it is neither. */
+/* The class that an object, a namedtuple or a member is of; NULL: it is none of them. */
 static inline const HostClass *class_of(HostValue value)
 {
     return value.kind == HOST_TUPLE                     ? value.list->class_
+           : value.kind == HOST_INSTANCE                ? value.instance->class_
            : value.kind == HOST_MEMBER                  ? value.member->class_
            : value.kind == HOST_INT && value.enumerated ? value.enumerated->class_
                                                         : NULL;
@@ -751,6 +780,24 @@ bool class_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *
 bool class_attribute(Program *p, HostValue object, const char *name, HostValue *out);
 /* The name of a field of namedtuples. */
 const char *class_field(const HostClass *class_, size_t index);
+
+/* ---- python/objects.c ------------------------------------------------------------------------ */
+
+/* Whether a value is an object whose class has a special method. */
+bool object_has(HostValue value, const char *name);
+/* Calls a special method, as __len__; false without an error: the value has none such. */
+bool object_calls(Program *p, HostValue self, const char *name, const HostValue *values,
+                  size_t count, HostValue *out);
+/* object.name = value, of a class, too */
+bool object_set(Program *p, HostValue object, const char *name, HostValue value);
+bool object_super(Program *p, const HostSuper *super, const char *name, HostValue *out);
+/* repr() if it is `shown`, else str(). A method that fails leaves p->failed. */
+void object_text(Program *p, Buf *out, HostValue object, bool shown);
+/* Of two values one of which is an object. */
+bool object_equal(Program *p, HostValue a, HostValue b, bool *equal);
+bool object_is_hashable(HostValue object);
+/* False without an error: there is no such operator. */
+bool object_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
 
 /* ---- python/enums.c -------------------------------------------------------------------------- */
 
@@ -927,4 +974,5 @@ extern const HostBuiltin python_functions[], dict_functions[], collection_functi
     math_functions[], complex_functions[], cmath_functions[], type_functions[], list_methods[],
     string_methods[], system_functions[], device_functions[], compiled_functions[],
     attribute_functions[], iterator_functions[], operator_functions[], partial_functions[],
-    class_functions[], enum_functions[], namedtuple_functions[], numba_type_functions[];
+    class_functions[], object_functions[], enum_functions[], namedtuple_functions[],
+    numba_type_functions[];

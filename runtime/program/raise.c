@@ -162,6 +162,8 @@ static void search_body(Search *s, const AstBody *body)
             search(s, stmt->del.targets.items[k]);
         if (stmt->kind == AST_DEF)
             search_body(s, &stmt->def.function.body);
+        if (stmt->kind == AST_CLASS)
+            search_body(s, &stmt->class_.body);
         for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
             search_body(s, bodies[k]);
     }

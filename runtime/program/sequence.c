@@ -34,6 +34,7 @@ static HostValue string_part(Program *p, const HostString *string, size_t from, 
 
 bool host_length(Program *p, HostValue value, int64_t *length)
 {
+    HostValue special;
     if (!host_settle(p, &value))
         return false;
     switch (value.kind) {
@@ -56,15 +57,17 @@ bool host_length(Program *p, HostValue value, int64_t *length)
         return true;
     case HOST_CLASS:
         *length = (int64_t)value.class_->members->count;
-        return value.class_->form != CLASS_TUPLES ||
+        return value.class_->form >= CLASS_ENUM ||
                host_fail(p, "TypeError", "object of type 'type' has no len()");
     default:
         if (enum_has_flags(value)) {
             *length = (int64_t)enum_members(p, value).list->count;
             return true;
         }
-        return host_fail(p, "TypeError", "object of type '%s' has no len()",
-                         host_type_name(p, value));
+        if (object_calls(p, value, "__len__", NULL, 0, &special))
+            return host_integer(p, special, length);
+        return !p->failed && host_fail(p, "TypeError", "object of type '%s' has no len()",
+                                       host_type_name(p, value));
     }
 }
 
@@ -207,8 +210,11 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
         return numba_type_index(p, object, index, out);
     if (object.kind == HOST_KERNEL)
         return kernel_index(p, object, index, out);
-    if (object.kind == HOST_CLASS && object.class_->form != CLASS_TUPLES)
+    if (object.kind == HOST_CLASS && object.class_->form >= CLASS_ENUM)
         return enum_index(p, object.class_, index, out);
+    if (object.kind == HOST_INSTANCE &&
+        (object_calls(p, object, "__getitem__", &index, 1, out) || p->failed))
+        return !p->failed;
     if (object.kind == HOST_DICT)
         return host_settle(p, &index) && dict_index(p, object.dict, index, out);
     if (object.kind < HOST_STRING || object.kind > HOST_RANGE || object.kind == HOST_VIEW)
@@ -271,6 +277,10 @@ bool host_set_index(Program *p, HostValue object, HostValue index, HostValue val
         return host_array_set_index(p, object.array, index, value);
     if (!host_settle(p, &value))
         return false;
+    const HostValue pair[2] = { index, value };
+    if (object.kind == HOST_INSTANCE &&
+        (object_calls(p, object, "__setitem__", pair, 2, &value) || p->failed))
+        return !p->failed;
     if (object.kind == HOST_DICT)
         return host_settle(p, &index) && dict_put(p, object.dict, index, value);
     if (object.kind != HOST_LIST)
@@ -361,7 +371,7 @@ bool host_contains(Program *p, HostValue item, HostValue in, bool *found)
     }
     if (in.kind == HOST_DICT || (in.kind == HOST_VIEW && in.view->of != VIEW_VALUES))
         return dict_contains(p, item, in, found);
-    if (in.kind == HOST_CLASS && in.class_->form != CLASS_TUPLES)
+    if (in.kind == HOST_CLASS && in.class_->form >= CLASS_ENUM)
         return enum_contains(p, in.class_, item, found);
     if (enum_has_flags(in) && class_of(item) == class_of(in)) {
         *found = (item.integer & in.integer) == item.integer;

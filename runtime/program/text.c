@@ -204,7 +204,7 @@ static void namedtuple_repr(Program *p, Buf *out, HostValue tuple, int depth)
 
 static void class_repr(Buf *out, const HostClass *class_)
 {
-    if (class_->form == CLASS_TUPLES)
+    if (class_->form < CLASS_ENUM)
         buf_printf(out, "<class '__main__.%s'>", class_->name);
     else
         buf_printf(out, "<%s '%s'>", class_->form == CLASS_FLAGS ? "flag" : "enum", class_->name);
@@ -221,6 +221,9 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         return;
     case HOST_MEMBER:
         enum_repr(p, out, value);
+        return;
+    case HOST_INSTANCE:
+        object_text(p, out, value, true);
         return;
     case HOST_CLASS:
         class_repr(out, value.class_);
@@ -360,6 +363,8 @@ void host_str(Program *p, Buf *out, HostValue value)
         buf_printf(out, "%lld", (long long)value.integer);
     else if (value.kind == HOST_MEMBER)
         buf_printf(out, "%s.%s", value.member->class_->name, value.member->name);
+    else if (value.kind == HOST_INSTANCE)
+        object_text(p, out, value, false);
     else if (value.kind == HOST_NUMBER)
         number_text(out, value);
     else if (value.kind == HOST_EXCEPTION && value.exception->args.list->count == 1 &&

@@ -1,6 +1,7 @@
-/* The two kinds of classes that programs have, as kernels do: namedtuples, by a call or by a class
-** of fields, and enumerations, whose members enums.c makes. Either may have methods and
-** constants. */
+/* The classes that programs have: of objects, which objects.c makes; and, as kernels do,
+** namedtuples, by a call or by a class of fields, and enumerations, whose members enums.c makes.
+** All may have methods and constants. */
+#include "runtime/program/kernels.h"
 #include "runtime/program/python/classes.h"
 
 bool class_has(const HostClass *class_, HostValue value)
@@ -30,6 +31,7 @@ typedef struct Reader {
     HostClass *class_;
     Fields fields;
     HostEnv *scope; /* in which values are evaluated: the names so far are there */
+    bool data;      /* @dataclass: what is annotated is a field */
 } Reader;
 
 static bool class_base(Program *p, HostArgs *args, HostValue *out)
@@ -63,14 +65,31 @@ static bool add_method(Program *p, const Reader *reader, const AstStmt *stmt)
 {
     const AstFunction *ast = &stmt->def.function;
     HostValue function;
-    if (strncmp(ast->name, "__", 2) == 0)
+    const bool objects = reader->class_->form == CLASS_OBJECTS;
+    const size_t length = strlen(ast->name);
+    const bool special =
+        strncmp(ast->name, "__", 2) == 0 && length > 4 && strcmp(ast->name + length - 2, "__") == 0;
+    if (special && !(objects && object_has_special(ast->name)))
         return host_refuse(p, stmt->span,
-                           "classes in programs have no special methods: call it by another name");
+                           "classes in programs have no special method %s: call it by another "
+                           "name" HOST_BY_PYTHON,
+                           ast->name);
+    if (objects && kernel_define(p, ast, &function)) {
+        env_set(p, reader->class_->names, ast->name, function);
+        return true;
+    }
     if (!kind_of_method(ast))
         return host_refuse(p, stmt->span,
                            "methods in programs are decorated with @property, @staticmethod or "
                            "@classmethod alone");
-    if (!host_function(p, ast, &function))
+    HostEnv *const around = p->frame->env;
+    if (objects) {
+        p->frame->env = env_new(p, around, NULL); /* where super() finds the class */
+        env_set(p, p->frame->env, "__class__", class_value(reader->class_));
+    }
+    const bool fine = host_function(p, ast, &function);
+    p->frame->env = around;
+    if (!fine)
         return false;
     env_set(p, reader->class_->names, ast->name, function);
     return true;
@@ -90,9 +109,9 @@ static bool add_name(Program *p, Reader *reader, const AstExpr *target, HostValu
         return host_refuse(p, target->span, "classes in programs assign names alone");
     if (is_special(name)) /* __slots__ */
         return true;
-    if (class_->form != CLASS_TUPLES && !enum_add(p, class_, name, target->span, &value))
+    if (class_->form >= CLASS_ENUM && !enum_add(p, class_, name, target->span, &value))
         return false;
-    if (class_->form == CLASS_TUPLES)
+    if (class_->form < CLASS_ENUM)
         env_set(p, class_->names, name, value);
     env_set(p, reader->scope, name, value);
     return true;
@@ -134,7 +153,8 @@ static bool add_annotated(Program *p, Reader *reader, const AstStmt *stmt)
     HostValue value = { .kind = HOST_KINDS };
     if (expr && !evaluate(p, reader, expr, &value))
         return false;
-    if (reader->class_->form != CLASS_TUPLES || reader->class_->make)
+    const bool data = reader->data;
+    if (!data && (reader->class_->form != CLASS_TUPLES || reader->class_->make))
         return !expr || add_name(p, reader, target, value);
     if (target->kind != AST_NAME || *target->name.name == '_')
         return host_refuse(p, target->span, "a field has a name that begins with a letter");
@@ -185,13 +205,49 @@ static bool check_unique(Program *p, const HostClass *class_, Span span)
     return true;
 }
 
+/* @dataclass, or a call of it: what it is called with, of which `frozen` alone says something. */
+static bool is_dataclass(Program *p, const AstExpr *decorator)
+{
+    const AstExpr *name = decorator->kind == AST_CALL ? decorator->call.function : decorator;
+    HostValue value;
+    if (!ast_ends_in(name, "dataclass"))
+        return false;
+    return host_eval(p, name, &value) && value.kind == HOST_BUILTIN &&
+           strcmp(value.builtin->name, "dataclasses.dataclass") == 0;
+}
+
+static bool read_dataclass(Program *p, Reader *reader, const AstExpr *decorator)
+{
+    const int count = decorator->kind == AST_CALL ? decorator->call.keyword_count : 0;
+    reader->data = true;
+    for (int i = 0; i < count; i++) {
+        const AstKeyword *keyword = &decorator->call.keywords[i];
+        const bool truth = keyword->value->kind == AST_TRUE;
+        if (keyword->name && strcmp(keyword->name, "frozen") == 0)
+            reader->class_->frozen = truth;
+        else if (!keyword->name || strcmp(keyword->name, "slots") != 0)
+            return host_refuse(p, keyword->span,
+                               "@dataclass is there alone, with frozen=True or slots=True");
+    }
+    const HostFunction *base = reader->class_->make;
+    for (int i = 1; base && i < base->code->ast->params.count; i++)
+        namedtuple_push(p, &reader->fields, base->code->ast->params.items[i].name,
+                        base->defaults[i]);
+    return true;
+}
+
 static bool decorate(Program *p, const HostClass *class_, const AstExpr *decorator)
 {
     HostValue value;
+    if (class_->form == CLASS_OBJECTS && is_dataclass(p, decorator))
+        return true;
+    if (p->failed)
+        return false;
     if (!host_eval(p, decorator, &value))
         return false;
     if (value.kind != HOST_BUILTIN || strcmp(value.builtin->name, "enum.unique") != 0)
-        return host_refuse(p, decorator->span, "classes in programs have no decorator but @unique");
+        return host_refuse(p, decorator->span,
+                           "classes in programs have no decorators but @unique and @dataclass");
     return check_unique(p, class_, decorator->span);
 }
 
@@ -205,9 +261,11 @@ static bool form_of(HostValue base, ClassForm *form)
                   { "enum.Enum", CLASS_ENUM },
                   { "enum.IntEnum", CLASS_INTEGERS },
                   { "enum.IntFlag", CLASS_FLAGS } };
-    *form = CLASS_TUPLES;
+    *form = base.kind == HOST_CLASS ? base.class_->form : CLASS_OBJECTS;
     if (base.kind == HOST_CLASS)
-        return base.class_->form == CLASS_TUPLES;
+        return base.class_->form < CLASS_ENUM;
+    if (base.kind == HOST_NONE)
+        return true;
     for (size_t i = 0; base.kind == HOST_BUILTIN && i < ARRAY_COUNT(forms); i++)
         if (strcmp(base.builtin->name, forms[i].name) == 0) {
             *form = forms[i].form;
@@ -221,7 +279,7 @@ bool class_is_base(HostValue base, const HostClass *class_, bool *has)
     ClassForm form;
     if (base.kind != HOST_BUILTIN || !form_of(base, &form))
         return false;
-    *has = class_ && (class_->form == form || (form == CLASS_ENUM && class_->form != CLASS_TUPLES));
+    *has = class_ && (class_->form == form || (form == CLASS_ENUM && class_->form >= CLASS_ENUM));
     return true;
 }
 
@@ -234,10 +292,10 @@ static bool read_base(Program *p, const AstStmt *stmt, HostValue *base, ClassFor
     *base = host_none();
     if (expr && !object && !host_eval(p, expr, base))
         return false;
-    return (form_of(*base, form) && !ast->keyword_count) ||
+    return (form_of(*base, form) && !ast->keyword_count && ast->bases.count < 2) ||
            host_refuse(p, stmt->span,
-                       "there are no classes in programs but namedtuples and enumerations: write "
-                       "functions, and namedtuples, tuples or lists for data" HOST_BY_PYTHON);
+                       "classes in programs are made of one class of the program, or are "
+                       "namedtuples and enumerations" HOST_BY_PYTHON);
 }
 
 bool class_define(Program *p, const AstStmt *stmt)
@@ -254,10 +312,14 @@ bool class_define(Program *p, const AstStmt *stmt)
         class_->base = base.class_;
         class_->make = base.class_->make;
     }
-    for (int i = 0; i < ast->body.count; i++)
+    for (int i = 0; form == CLASS_OBJECTS && i < ast->decorators.count; i++)
+        if (is_dataclass(p, ast->decorators.items[i]) &&
+            !read_dataclass(p, &reader, ast->decorators.items[i]))
+            return false;
+    for (int i = 0; i < ast->body.count && !p->failed; i++)
         if (!read_statement(p, &reader, ast->body.items[i]))
             return false;
-    if (form == CLASS_TUPLES && !class_->make)
+    if (reader.data || (form == CLASS_TUPLES && !class_->make))
         namedtuple_fields(p, class_, &reader.fields);
     for (int i = ast->decorators.count; i-- > 0;)
         if (!decorate(p, class_, ast->decorators.items[i]))
@@ -282,6 +344,8 @@ bool class_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *
     if (!host_settle_all(p, args->values, args->count) ||
         !host_settle_all(p, args->named, args->named_count))
         return false;
+    if (class_->form == CLASS_OBJECTS)
+        return object_call(p, class_, args, out);
     if (class_->form == CLASS_TUPLES)
         return namedtuple_call(p, class_, args, out);
     if (args->count != 1 || args->named_count)
@@ -311,9 +375,22 @@ static bool bound(Program *p, const HostClass *class_, HostValue object, HostVal
     return true;
 }
 
+bool class_bound(Program *p, HostValue object, HostValue value, HostValue *out)
+{
+    return bound(p, class_of(object), object, value, out);
+}
+
+bool class_is_property(HostValue function)
+{
+    const char *kind = kind_of_method(function.function->code->ast);
+    return kind && strcmp(kind, "property") == 0;
+}
+
 /* What Python has of a class beside that, and what gives the same here; NULL: it is none. */
 static const char *instead_of(const HostClass *class_, const char *name)
 {
+    if (class_->form == CLASS_OBJECTS)
+        return NULL;
     if (class_->form != CLASS_TUPLES)
         return strcmp(name, "__members__") == 0 ? "{m.name: m for m in %s} has the members" : NULL;
     return strcmp(name, "_field_defaults") == 0 || strcmp(name, "__annotations__") == 0
@@ -324,12 +401,21 @@ static const char *instead_of(const HostClass *class_, const char *name)
 bool class_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
     const HostClass *class_ = object.kind == HOST_CLASS ? object.class_ : class_of(object);
+    const HostName *own = NULL;
+    if (object.kind == HOST_SUPER)
+        return object_super(p, object.super, name, out);
     if (!class_)
         return false;
-    for (const HostClass *at = class_; at; at = at->base) {
+    if (object.kind == HOST_INSTANCE)
+        own = env_find(object.instance->fields, name);
+    for (const HostClass *at = own ? NULL : class_; at; at = at->base) {
         const HostName *slot = env_find(at->names, name);
         if (slot)
             return bound(p, class_, object, slot->value, out);
+    }
+    if (own) {
+        *out = own->value;
+        return true;
     }
     if (object.kind == HOST_CLASS && strcmp(name, "__name__") == 0) {
         *out = host_text(p, class_->name);
@@ -343,6 +429,8 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
     if (instead)
         return host_fail(p, "NotImplementedError", "there is no %s: %s", name,
                          arena_printf(&p->scratch, instead, class_->name));
+    if (class_->form == CLASS_OBJECTS)
+        return false;
     if (class_->form == CLASS_TUPLES)
         return namedtuple_attribute(p, class_, object, name, out);
     return object.kind != HOST_CLASS && enum_attribute(p, object, name, out);

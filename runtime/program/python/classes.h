@@ -1,4 +1,4 @@
-/* Classes of programs: what namedtuple.c has for classes.c. */
+/* Classes of programs: what namedtuple.c and objects.c have for classes.c, and it for them. */
 #pragma once
 
 #include "runtime/program/program.h"
@@ -28,3 +28,14 @@ bool namedtuple_call(Program *p, const HostClass *class_, const HostArgs *args, 
 /* What every such class has, or a tuple of it. */
 bool namedtuple_attribute(Program *p, const HostClass *class_, HostValue object, const char *name,
                           HostValue *out);
+
+/* What a name in a class is for an object of it. */
+bool class_bound(Program *p, HostValue object, HostValue value, HostValue *out);
+/* Whether a function in a class is a property of its objects. */
+bool class_is_property(HostValue function);
+
+/* Whether classes of objects may have a special method of that name. */
+bool object_has_special(const char *name);
+bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out);
+/* dataclasses.field(default_factory=...), which a value bound to it is made by. */
+const HostBuiltin *field_builtin(void);

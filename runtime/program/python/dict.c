@@ -113,6 +113,10 @@ static bool hash_of(Program *p, HostValue value, uint64_t *hash)
     case HOST_ARRAY:
     case HOST_EXPRESSION:
         return host_fail(p, "TypeError", "unhashable type: '%s'", host_type_name(p, value));
+    case HOST_INSTANCE:
+        *hash = (uint64_t)(uintptr_t)value.object;
+        return object_is_hashable(value) ||
+               host_fail(p, "TypeError", "unhashable type: '%s'", host_type_name(p, value));
     default:
         *hash = (uint64_t)(uintptr_t)value.object;
         return true;

@@ -20,8 +20,7 @@ static const char *function_name(Program *p, HostValue function)
                                            : host_type_name(p, function);
 }
 
-/* A key's text, which stays when the key does not. */
-static const char *word(Program *p, const HostString *key)
+const char *host_word(Program *p, const HostString *key)
 {
     const char *known = table_get(&p->words, key->text);
     char *text = known ? NULL : arena_strdup(p->arena, key->text);
@@ -69,7 +68,7 @@ static bool spread_keywords(Program *p, Keywords *to, HostValue value)
             continue;
         if (entry->key.kind != HOST_STRING)
             return host_fail(p, "TypeError", "keywords must be strings");
-        if (!add_keyword(p, to, word(p, entry->key.string), entry->value))
+        if (!add_keyword(p, to, host_word(p, entry->key.string), entry->value))
             return false;
     }
     return true;
