@@ -31,9 +31,12 @@ static const char iterators_text[] =
 static const char collections_text[] =
 #include "runtime/program/library/collections.k.inc"
     ;
-static const char *const texts[] = { more_text,   parts_text,     fourier_text,
-                                     random_text, algebra_text,   others_text,
-                                     chance_text, iterators_text, collections_text };
+static const char arguments_text[] =
+#include "runtime/program/library/arguments.k.inc"
+    ;
+static const char *const texts[] = { more_text,        parts_text,    fourier_text, random_text,
+                                     algebra_text,     others_text,   chance_text,  iterators_text,
+                                     collections_text, arguments_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",
@@ -67,10 +70,11 @@ static bool load(Program *p)
 static bool is_defined(Program *p, const char *name)
 {
     const char *head = arena_printf(&p->scratch, "\ndef %s(", name);
+    const char *class_ = arena_printf(&p->scratch, "\nclass %s:", name);
     const char *derived = stdlib_find("derived"), *linear = stdlib_find("linear");
     bool found = (derived && strstr(derived, head)) || (linear && strstr(linear, head));
     for (size_t i = 0; i < ARRAY_COUNT(texts) && !found; i++)
-        found = strstr(texts[i], head);
+        found = strstr(texts[i], head) || strstr(texts[i], class_);
     return found;
 }
 
@@ -83,7 +87,8 @@ bool interpreted_find(Program *p, const char *path, HostValue *out)
                                               { "functools.", "functools_" },
                                               { "operator.", "operator_" },
                                               { "timeit.", "timeit_" },
-                                              { "json.", "json_" } };
+                                              { "json.", "json_" },
+                                              { "argparse.", "argparse_" } };
     size_t module = 0;
     while (module < ARRAY_COUNT(modules) &&
            strncmp(path, modules[module][0], strlen(modules[module][0])) != 0)
@@ -99,7 +104,7 @@ bool interpreted_find(Program *p, const char *path, HostValue *out)
     if (!p->library && (!is_defined(p, name) || !load(p)))
         return false;
     const HostName *slot = env_find(p->library, name);
-    bool found = slot && slot->value.kind == HOST_FUNCTION;
+    bool found = slot && (slot->value.kind == HOST_FUNCTION || slot->value.kind == HOST_CLASS);
     if (found)
         *out = slot->value;
     return found;

@@ -37,7 +37,8 @@ static const char *const spaces[] = {
     "functools",   "operator",
     "timeit",      "collections",
     "enum",        "typing",
-    "json",        "dataclasses",
+    "json",        "argparse",
+    "dataclasses",
 };
 
 static const struct {

@@ -305,7 +305,9 @@ bool class_define(Program *p, const AstStmt *stmt)
     ClassForm form;
     if (!read_base(p, stmt, &base, &form))
         return false;
-    Reader reader = { .class_ = class_new(p, form, ast->name),
+    const bool library = p->frame->env == p->library; /* whose names begin with the module's */
+    const char *name = library ? strchr(ast->name, '_') + 1 : ast->name;
+    Reader reader = { .class_ = class_new(p, form, name),
                       .scope = env_new(p, p->frame->env, NULL) };
     HostClass *class_ = reader.class_;
     if (base.kind == HOST_CLASS) {
