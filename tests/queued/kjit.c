@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/test/together.h"
+#include "runtime/device.h"
 
 enum {
     FAILED = 9,
@@ -41,7 +42,7 @@ int __wrap_main(int argc, char **argv)
     if (!queue)
         return FAILED;
     if (argc == 1)
-        return together_compile(queue, (size_t)sysconf(_SC_NPROCESSORS_ONLN)) ? 0 : FAILED;
+        return together_compile(queue, (size_t)cpu_threads()) ? 0 : FAILED;
     snprintf(other, sizeof other, "%s.vain", path);
     in_vain = open(other, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (!size_of(fileno(queue)) && size_of(in_vain) >= IN_VAIN)
