@@ -453,8 +453,8 @@ test-passes: $(BUILD)/kjit
 # What takes long: what the checker says of every kernel whose result tests compare, of the library,
 # and by rehearsals; the same bits with all passes and with none; packages, and the library as one
 # file.
-test-thorough: all
-	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) CC='$(CC)' KERNELS=$(KERNELS) \
+test-thorough: all $(QUEUED)
+	@KJIT=$(abspath $(BUILD))/kjit QUEUED=$(abspath $(QUEUED)) BUILD=$(BUILD) CC='$(CC)' KERNELS=$(KERNELS) \
 	    PYTHON=$(PYTHON) tests/tally.sh \
 	    'tests/cli.sh tests/thorough/*.sh' \
 	    '$(PYTHON) -B tests/random/rehearsed.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \

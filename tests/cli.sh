@@ -1,8 +1,10 @@
 #!/bin/sh
 # cli.sh SCRIPT...: runs scripts that test the command through these functions, each in a fresh
-# folder, with the command as $KJIT, and as $PACED one whose clocks tests set: tests/paced/paced.h.
+# folder, with the command as $KJIT, as $PACED one whose clocks tests set (tests/paced/paced.h), and
+# as $QUEUED one whose compilations wait for others (tests/queued.sh).
 [ $# -eq 1 ] || exec tests/each.sh command "$0" "$@"
 export KJIT=${KJIT:-$PWD/build/kjit} PACED=${PACED:-$PWD/build/tests/paced/kjit} ROOT=$PWD
+export QUEUED=${QUEUED:-$PWD/build/tests/queued/kjit}
 export KERNELS=${KERNELS:-$PWD/build/kernels} # KJIT_CACHE for what other tests compile, too
 export PYTHON=${PYTHON:-/usr/bin/python3}
 command -v "$PYTHON" >/dev/null || PYTHON=python3

@@ -1,6 +1,6 @@
 """Compares what `kjit check` finds with the marks in kernels.
 
-    tests/check/marks.py build/kjit [FILE...]
+    tests/check/marks.py [--kjit build/kjit] [--clean | --races] [FILE...]
 
 A line that ends with `# <- RULE, RULE` has to be named by a finding of each of these rules, and a
 finding may name no line without a mark of its rule; `RULE?` may be named. A mark belongs to the
@@ -12,6 +12,7 @@ With --clean, kernels are checked now, and may have no findings: examples, the s
 With --races, too, but only races count: of kernels whose results are compared, which may have none
 without a mark. Those that are not compared have names that end with _without_a_barrier.
 """
+import argparse
 import json
 import os
 import re
@@ -133,18 +134,23 @@ def complaints(kjit, path, clean, races):
     return out
 
 
-def main(arguments):
-    clean, races = "--clean" in arguments, "--races" in arguments
-    kjit, *paths = [argument for argument in arguments if not argument.startswith("--")]
-    kjit = os.path.abspath(kjit)
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kjit", default="build/kjit")
+    parser.add_argument("--clean", action="store_true")
+    parser.add_argument("--races", action="store_true")
+    parser.add_argument("paths", nargs="*", metavar="FILE")
+    options = parser.parse_args()
+    kjit = os.path.abspath(options.kjit)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        told = [line for lines in pool.map(lambda path: complaints(kjit, path, clean, races), paths)
+        told = [line for lines in pool.map(lambda path: complaints(kjit, path, options.clean,
+                                                                   options.races), options.paths)
                 for line in lines]
     for line in told:
         print(line)
-    print(f"{len(paths)} files, {len(told)} complaints")
+    print(f"{len(options.paths)} files, {len(told)} complaints")
     return 1 if told else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

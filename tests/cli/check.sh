@@ -91,9 +91,9 @@ says err 'needs a C compiler' 'set KJIT_CC'
 
 export KJIT_CACHE=$KERNELS
 # What the marks in the kernels say; nothing in the examples.
-expect 0 "$PYTHON" "$ROOT/tests/check/marks.py" "$KJIT" "$ROOT"/tests/golden/defects/*.k
+expect 0 "$PYTHON" "$ROOT/tests/check/marks.py" --kjit "$KJIT" "$ROOT"/tests/golden/defects/*.k
 says out ' 0 complaints'
-expect 0 "$PYTHON" "$ROOT/tests/check/marks.py" --clean "$KJIT" "$ROOT"/examples/*.k
+expect 0 "$PYTHON" "$ROOT/tests/check/marks.py" --kjit "$KJIT" --clean "$ROOT"/examples/*.k
 says out ' 0 complaints'
 # Kernels that test_cover launches so, and whose results it compares, give no element to two
 # threads.
