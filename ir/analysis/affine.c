@@ -81,11 +81,41 @@ static bool slope_of_sum(const IrAffine *affine, const IrValue *value, int axis,
                                : !__builtin_sub_overflow(left, right, slope);
 }
 
+/* The number that a value is divided by, rounded down; 0: it is no such quotient. */
+static int64_t divisor(const IrValue *value)
+{
+    bool quotient = value->op == OP_floordiv || value->op == OP_shr;
+    if (!quotient || !ir_is_constant(value->operands[1]))
+        return 0;
+    int64_t by = value->operands[1]->constant.integer;
+    if (value->op == OP_floordiv)
+        return by > 0 ? by : 0;
+    return by >= 0 && by < 63 ? (int64_t)1 << by : 0;
+}
+
+/* For an estimate: what a quotient by a number grows by on average, times `factor`, and by one at
+** least if that is one. */
+static bool slope_of_quotient(const IrAffine *affine, const IrValue *value, int64_t factor,
+                              int axis, int64_t *slope)
+{
+    int64_t inside, by = affine->estimate ? divisor(value) : 0;
+    if (by == 0 || !affine_slope(affine, value->operands[0], axis, &inside) ||
+        __builtin_mul_overflow(inside, factor, slope))
+        return false;
+    *slope /= by;
+    if (*slope == 0 && inside)
+        *slope = (inside < 0) == (factor < 0) ? 1 : -1;
+    return true;
+}
+
 static bool slope_of_product(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
     const IrValue *a = value->operands[0], *b = value->operands[1];
     const IrValue *factor = ir_is_constant(b) ? b : a;
     int64_t other;
+    if (ir_is_constant(factor) &&
+        slope_of_quotient(affine, factor == b ? a : b, factor->constant.integer, axis, slope))
+        return true;
     return ir_is_constant(factor) && affine_slope(affine, factor == b ? a : b, axis, &other) &&
            !__builtin_mul_overflow(other, factor->constant.integer, slope);
 }
@@ -101,8 +131,8 @@ static bool is_outer(const IrValue *value)
 static bool slope_inside(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
     bool held = is_outer(value) || (value->op == OP_intrinsic && value->intrinsic == INTR_around);
-    if (!affine->estimate || (!held && value->op != OP_mod) ||
-        affine_varies(affine, value->operands[1], axis))
+    bool wraps = value->op == OP_mod || value->op == OP_and;
+    if (!affine->estimate || (!held && !wraps) || affine_varies(affine, value->operands[1], axis))
         return false;
     return affine_slope(affine, value->operands[0], axis, slope);
 }
@@ -135,6 +165,9 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
         if (ir_steady_axis(&affine->divergence, value) == axis)
             return affine_slope(affine, value->operands[0], axis, slope);
         return slope_inside(affine, value, axis, slope);
+    case OP_floordiv:
+    case OP_shr:
+        return slope_of_quotient(affine, value, 1, axis, slope);
     default:
         return slope_inside(affine, value, axis, slope);
     }
