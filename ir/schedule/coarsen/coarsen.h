@@ -51,6 +51,9 @@ void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
 /* Whether a kernel, after that, asks for no more than the thread's index along the first so many
 ** axes; and, with `size`, how many there are. */
 bool ir_goes_along(const IrFunc *fn, int axes, bool size);
+/* The axes along which a kernel, after ir_grid_indices(), asks for the thread's index: a bit each.
+*/
+unsigned ir_axes_asked(const IrFunc *fn);
 
 /* ---- independent.c ------------------------------------------------------------------------ */
 

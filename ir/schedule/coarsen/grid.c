@@ -140,6 +140,19 @@ static void note_index(void *context, IrValue *value)
         asked->fine &= asked->size && value->index < asked->axes;
 }
 
+static void note_axis(void *context, IrValue *value)
+{
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+        *(unsigned *)context |= 1u << value->index;
+}
+
+unsigned ir_axes_asked(const IrFunc *fn)
+{
+    unsigned axes = 0;
+    ir_each_node_in(&fn->body, note_axis, &axes);
+    return axes;
+}
+
 bool ir_goes_along(const IrFunc *fn, int axes, bool size)
 {
     Asked asked = { axes, true, size };

@@ -92,6 +92,22 @@ Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int
     return f;
 }
 
+bool front_apart(const IrAffine *affine, unsigned axes, IrValue *const *index, int count)
+{
+    for (int i = 0; i < 3 * count; i++)
+        if (affine_varies(affine, index[i / 3], i % 3))
+            axes &= ~(1u << i % 3);
+    return !axes;
+}
+
+void front_beside(const IrBuilder *b, IrVar *beside[2], IrRegion *out)
+{
+    for (int k = 1; k < 3; k++)
+        beside[k - 1] = build_let(
+            b, "_place", build_cast(b, type_int64, ir_axis(b->arena, INTR_block_idx, k, b->span)),
+            out);
+}
+
 typedef struct Visit {
     FrontAccess *visit;
     void *context;

@@ -24,6 +24,11 @@ Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int
 */
 IrVar *front_active(const IrBuilder *b, const Guarded *guarded, const IrVar *place,
                     const IrVar *threads, IrRegion *out);
+/* Whether an access is of another element, perhaps, for each index along each of these axes, a bit
+** each: no two threads share it then. */
+bool front_apart(const IrAffine *affine, unsigned axes, IrValue *const *index, int count);
+/* Appends names for a thread's index along the axes y and z, of blocks that go along x alone. */
+void front_beside(const IrBuilder *b, IrVar *beside[2], IrRegion *out);
 /* Appends: all lanes meet; which lanes have a bool, as a uint32, which it gives. */
 void front_meet(const IrBuilder *b, IrRegion *out);
 IrVar *front_vote(const IrBuilder *b, const IrVar *own, IrRegion *out);

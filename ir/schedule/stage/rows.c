@@ -35,6 +35,9 @@
 ** Where threads are few, 8 of a warp's lanes have one, and the warp loads 128 iterations of their
 ** rows at a time: there are more warps then, and loads take less of a thread's time.
 **
+** Threads may lie along other axes of the grid, too: a block's have one index along each of these.
+** That pays if some long row is read or written by one thread alone, not by all along such an axis.
+**
 ** Pays for rows of ROW_LEAST iterations and more; loops of fewer go on as they were, and those
 ** whose iterations have loops of their own of unknown length. */
 #include "ir/schedule/stage/rows.h"
@@ -412,6 +415,27 @@ static void look(Rows *r, const Guarded *guarded)
     rows_look(r, guarded);
 }
 
+static bool has_own_row(const RowLoop *loop, const IrAffine *affine, unsigned axes)
+{
+    for (int i = 0; i < loop->count; i++)
+        if (front_apart(affine, axes, loop->rows[i].index, loop->rows[i].count))
+            return true;
+    return false;
+}
+
+/* Whether some long row is of one thread alone, whatever its index along other axes: of what many
+** threads share tiles of these are worth more, and so they are of short rows. */
+static bool is_worth(const Rows *r, const Guarded *guarded)
+{
+    const IrAffine inside = ir_affine(r->unit, guarded->within);
+    unsigned axes = ir_axes_asked(r->unit->kernel);
+    bool worth = schedule_is_given(r->unit) || axes <= 1;
+    for (int i = 0; i < r->loop_count && !worth; i++)
+        worth = has_own_row(&r->loops[i], &inside, axes) &&
+                front_is_long(r->unit, &r->affine.sets, r->loops[i].loop, r->loops[i].stop);
+    return worth;
+}
+
 static void make(Rows *r, Guarded *guarded)
 {
     rows_make(r, guarded);
@@ -430,12 +454,13 @@ void ir_rows(IrUnit *unit)
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
     const char *why = ir_dependent(unit, &span);
-    if (guarded.rest && !why && ir_goes_along(fn, 1, true))
+    if (guarded.rest && !why && (ir_goes_along(fn, 1, true) || ir_goes_along(fn, 3, false)))
         look(&r, &guarded);
     if (why)
         schedule_refuse_all(unit, DO_ROWS, span, why);
-    if (r.loop_count && (schedule_is_given(unit) || launch_large_grid(unit->launch, GRID_X)))
+    bool found = r.loop_count && is_worth(&r, &guarded);
+    if (found && (schedule_is_given(unit) || launch_large_grid(unit->launch, GRID_X)))
         make(&r, &guarded);
-    else if (!r.loop_count)
+    else if (!found)
         *unit->launch = before; /* the code depends on none of what was asked */
 }

@@ -14,7 +14,8 @@ static void check_known(void *context, IrValue *value)
     if (value->op == OP_var)
         known->fine &= value->var->kind == VAR_PARAM || known->rows->common[value->var->id];
     else if (value->op == OP_intrinsic)
-        known->fine &= value->count > 0 || value->intrinsic == INTR_gridsize;
+        known->fine &= value->count > 0 || value->intrinsic == INTR_gridsize ||
+                       (value->intrinsic == INTR_grid && value->index > 0);
     else
         known->fine &= value->op != OP_call && value->op != OP_load;
 }

@@ -17,7 +17,7 @@ typedef struct RowsBuild {
     const RowLoop *loop;        /* at hand, */
     IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
     IrVar *top;                 /* where it begins, if it counts down; NULL: it counts up */
-    IrVar *place;               /* the thread's index in the grid */
+    IrVar *place, *beside[2];   /* the thread's index in the grid, and along the other axes */
     IrVar *own[ROW_ARRAYS];     /* private arrays of what these read of a row; NULL: none */
 } RowsBuild;
 
@@ -489,6 +489,8 @@ static void take_fewer(RowsBuild *m, IrRegion *out)
 
 static void append_front(RowsBuild *m, const Guarded *guarded, IrVar *threads, IrRegion *out)
 {
+    if (m->r->lanes < FRONT_LANES && ir_axes_asked(m->b->fn) > 1)
+        front_beside(m->b, m->beside, out);
     Front f = front_make(m->b, guarded, threads, m->r->lanes, out);
     m->active = f.active;
     m->self = m->row = f.self;
@@ -506,7 +508,7 @@ static void append_front(RowsBuild *m, const Guarded *guarded, IrVar *threads, I
 static void put_places(const RowsBuild *m, IrVar *threads, IrRegion *body)
 {
     bool few = m->r->lanes < FRONT_LANES;
-    IrVar *places[] = { m->place, NULL, NULL };
+    IrVar *places[] = { m->place, m->beside[0], m->beside[1] };
     ir_put_indices(m->b->arena, body, few ? places : NULL, (IrVar *[]){ threads, NULL, NULL });
     if (few)
         m->r->unit->shape.team = (uint32_t)rows_pieces(m->r);

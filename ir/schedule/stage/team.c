@@ -29,6 +29,9 @@
 ** Of few threads a whole block does what one was asked to, along any axes of the grid: lanes put
 ** together what they have, then warps through shared memory.
 **
+** Of threads along several axes teams go along x, and have one index along each other axis. That
+** pays if some access is of one thread alone: what threads along an axis share, tiles read once.
+**
 ** Pays for loops of LONG_AXIS iterations and more, if each of the kernel's loops is shared out;
 ** for warps, if there are too few threads to fill the multiprocessors. With loops in order it pays
 ** along rows that two loops read: so few rows are at hand then that caches have them when the
@@ -219,23 +222,29 @@ typedef struct Ways {
     const IrVar *counter;
     int along, across;
     uint64_t reads; /* the parameters, as far as they have bits, that are read along it */
-    bool rereads;
+    bool rereads, own;
 } Ways;
+
+static bool varies(const Team *t, IrValue *const *indices, int count)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (front_apart(&t->affine, 1u << axis, indices, count))
+            return true;
+    return false;
+}
 
 /* Counts an access; whether it goes along. */
 static bool count_node(Ways *w, const IrValue *array, IrValue *const *indices, int count)
 {
     const Team *t = w->team;
     int dense = dense_axis(array->type);
-    bool varies = false;
     if (ir_array_param(array) < 0 || dense < 0)
         return false;
-    for (int i = 0; i < 3 * count; i++)
-        varies |= affine_varies(&t->affine, indices[i / 3], i % 3);
     const IrValue *at = indices[dense];
     int64_t plus;
-    if (!varies)
+    if (!varies(t, indices, count))
         return false;
+    w->own |= front_apart(&t->affine, t->axes, indices, count);
     bool moves =
         is_at_counter(t, at, w->counter, &plus) || affine_without(t->unit->arena, at, w->counter);
     bool along = moves && ir_is_constant(w->loop->for_.step);
@@ -321,6 +330,7 @@ static bool take_loop(Team *t, IrStmt *stmt, bool outer)
         t->again |= (t->loops[i].reads & loop.reads) != 0;
     t->along += ways.along;
     t->across += ways.across;
+    t->own |= ways.own;
     t->ordered |= loop.ordered;
     t->meets |= ways.rereads || stores_again(t, &loop);
     array_push(t->unit->arena, t->loops, t->count, t->capacity) = loop;
@@ -356,7 +366,8 @@ void team_look(Team *t, const Guarded *guarded)
     *t = (Team){ .unit = t->unit,
                  .in_order = t->in_order,
                  .all = true,
-                 .line = ir_goes_along(t->unit->kernel, 1, false) };
+                 .line = ir_goes_along(t->unit->kernel, 1, false),
+                 .axes = ir_axes_asked(t->unit->kernel) };
     t->affine = ir_affine(t->unit, guarded->within);
     for (int i = 0; i < guarded->set_count; i++)
         check_own(t, guarded->sets[i]);
@@ -384,6 +395,11 @@ static bool are_long(const Team *t)
             return false;
     }
     return t->all;
+}
+
+bool team_is_line(const Team *t, bool lanes)
+{
+    return t->line || (t->own && (!lanes || launch_large_grid(t->unit->launch, GRID_SOME_X)));
 }
 
 static bool are_outer(const Team *t)
@@ -429,8 +445,6 @@ static void remark(const Team *t, const char *who)
             ir_remark(t->unit, t->loops[i].loop->span, "its iterations are shared out among %s",
                       who);
 }
-
-static const char many_axes[] = "threads ask for more than their index along x";
 
 static void make_block(Team *t, const Guarded *guarded, Directive *directive)
 {
@@ -503,12 +517,7 @@ static void make(Team *t, const Guarded *guarded)
                               .numbers = { TEAM_WARPS } };
     if (make_blocks(t, guarded))
         return;
-    if (!t->line) {
-        schedule_refuse(unit, lanes, unit->kernel->span, many_axes);
-        schedule_refuse(unit, warps, unit->kernel->span, many_axes);
-        return;
-    }
-    bool pays = t->along != t->across && are_long(t);
+    bool pays = t->along != t->across && are_long(t) && team_is_line(t, false);
     Directive *taken = schedule_take(unit, lanes, pays && t->along > t->across);
     if (taken) {
         make_lanes(t, guarded, taken);
@@ -524,7 +533,8 @@ static void make(Team *t, const Guarded *guarded)
                         "sums of two warps have no room in shared memory");
         return;
     }
-    bool few = pays && t->across > t->along && !launch_large_grid(unit->launch, GRID_COARSENS_4);
+    bool few = pays && t->across > t->along && team_is_line(t, true) &&
+               !launch_large_grid(unit->launch, GRID_COARSENS_4);
     if ((taken = schedule_take(unit, warps, few)))
         make_warps(t, guarded, taken);
 }
@@ -536,8 +546,8 @@ static bool make_in_order(IrUnit *unit, const Guarded *guarded)
     const Directive own = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
                             .numbers = { TEAM_ROWS } };
     IrLaunch before = *unit->launch;
-    bool legal = !forbids(&t, guarded) && t.all && t.ordered && are_outer(&t) &&
-                 ir_writes_alone(unit) && (t.line || launch_large_grid(unit->launch, GRID_SCARCE));
+    bool legal =
+        !forbids(&t, guarded) && t.all && t.ordered && are_outer(&t) && ir_writes_alone(unit);
     Directive *taken = legal ? schedule_take(unit, own, are_long(&t) && team_order_pays(&t)) : NULL;
     int warps = taken ? (int)taken->numbers[0] : 0;
     bool fits = warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !team_order_along(&t));

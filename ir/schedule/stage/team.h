@@ -64,6 +64,8 @@ typedef struct Team {
                           the counter of such a loop, and with the thread's index */
     bool all;          /* each loop is shared out, or has such loops in it */
     bool line;         /* threads have one index alone */
+    unsigned axes;     /* along which they have one: a bit each */
+    bool own;          /* some access differs between any two threads: no other shares it */
     bool in_order;     /* loops are looked for whose iterations one warp makes in order, too */
     bool ordered;      /* one of those found is such a one */
     bool again;        /* two of them read one array along */
@@ -80,6 +82,10 @@ void team_look(Team *t, const Guarded *guarded);
 /* What one of the team does for all. */
 bool team_is_for_one(const IrStmt *stmt);
 const TeamLoop *team_loop(const Team *t, const IrStmt *stmt);
+
+/* Whether it is, to what pays, as if threads had one index alone: they have, or share nothing that
+** tiles of them would read once. With `lanes`, there is one for each lane along the first axis. */
+bool team_is_line(const Team *t, bool lanes);
 
 /* ---- team_sums.c ----------------------------------------------------------------------------- */
 

@@ -310,10 +310,8 @@ static void note_picks(const TeamBuild *m, TeamLoop *loop)
 /* Along the other axes a block has threads of one index. */
 static void append_beside(TeamBuild *m, IrRegion *out)
 {
-    for (int k = 1; k < 3 && !m->t->line; k++)
-        m->beside[k - 1] = build_let(
-            m->b, "_place",
-            build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_block_idx, k, m->b->span)), out);
+    if (!m->t->line)
+        front_beside(m->b, m->beside, out);
 }
 
 static TeamBuild begin(Team *t, const Guarded *guarded, IrVar **threads)
@@ -347,6 +345,7 @@ void team_make_lanes(Team *t, const Guarded *guarded)
                   build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, FRONT_LANES)), &body);
     m.member = m.lane;
     append_place(&m, WARPS, warp_of(&m, self), &body);
+    append_beside(&m, &body);
     IrRegion *own = build_if(
         m.b, build_op(m.b, OP_lt, build_var(m.b, m.place), build_var(m.b, threads)), &body);
     append_region(&m, t->unit->kernel->body.first, own);

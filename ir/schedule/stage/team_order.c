@@ -414,7 +414,7 @@ bool team_order_pays(const Team *t)
     IrLaunch *launch = t->unit->launch;
     if (t->along <= t->across && launch_large_grid(launch, GRID_SCARCE))
         return true;
-    if (t->along == t->across || !t->line)
+    if (t->along == t->across || !team_is_line(t, true))
         return false;
     if (t->along > t->across)
         return t->again && shares_stores(t) && launch_large_grid(launch, GRID_X);
