@@ -1,7 +1,7 @@
 """Patterns in which a thread goes along a row, or along several: sums, what is written on the way,
 what is done in place, neighbours, and what keeps rows from being staged."""
 from naive_lines import length
-from naive_places import Place, guarded, one, returned, thread
+from naive_places import Place, guarded, many, one, returned, thread
 from values import FLOATS
 
 WIDTHS = (0, 1, 31, 63, 64, 65, 95, 96, 97, 128, 130, 200)
@@ -205,4 +205,26 @@ def parts(g):
                    f"if {i} < {out.name}.size:", f"    {out.name}[{i}] = {acc}"]
 
 
+def apart(g):
+    """A row or a column of its own for each thread along several axes, and what those along one share."""
+    kind, m, axes = g.pick("float32", "float32", "float64", "int32", "int64"), g.pick(3, 64, 127, 128, 130, 200), range(g.axes)
+    sides, names = [min(g.side(axis), (40, 40, 4)[axis]) for axis in axes], [g.fresh("ijl"[axis]) for axis in axes]
+    k, acc, out = g.fresh("k"), g.fresh("acc"), g.array("out", kind, tuple(sides), True, most=7)
+    across = g.chance(0.3)
+    a = g.array("a", kind, (*sides[:-1], m, sides[-1]) if across else (*sides, m), most=7)
+    shared, y = g.array("shared", kind, (sides[-1], m), most=7), g.array("y", kind, (*sides, m), True, most=7)
+    place = many(g, tuple(names), [length(g, out, axis) for axis in axes])
+    at = ", ".join([*names[:-1], k, names[-1]] if across else [*names, k])
+    A, S, Y = f"{a.name}[{at}]", f"{shared.name}[{names[-1]}, {k}]", f"{y.name}[{', '.join(names)}, {k}]"
+    loop = f"for {k} in range({length(g, y, len(sides))}):"
+    works = [[f"{acc} += {A}"], [f"{acc} += {A} * {S}"], [f"{acc} = max({acc}, {A})"], [f"{acc} += {A}", f"{Y} = {acc}"],
+             [f"{Y} = {A} - {acc}"], [f"if {S} > 3:", f"    {acc} += {A}"]]
+    lines = [f"{acc} = {g.zero(kind)}"]
+    for _ in range(g.pick(1, 1, 2)):
+        lines += [loop, *("    " + line for line in g.pick(*works))]
+    return place.around([*lines, f"{out.name}[{', '.join(names)}] = {acc}"])
+
+
 AXES_1 = [summed, summed, running, again, running, phases, against, neighbours, deep, columns, parts, parts]
+AXES_2 = [apart, apart]
+AXES_3 = [apart]
