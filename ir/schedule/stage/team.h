@@ -103,7 +103,7 @@ bool team_order(Team *t, TeamLoop *loop);
 /* Whether one of such loops goes along rows; whether it pays to have them so. */
 bool team_order_along(const Team *t);
 bool team_order_pays(const Team *t);
-/* Whether its blocks are so few that a multiprocessor has about one of them. */
+/* Whether few threads go across, so that a multiprocessor has one of its blocks at most. */
 bool team_order_alone(const Team *t);
 /* Gives slots room, in blocks of so many warps; false if there is not enough. */
 bool team_room(Team *t, int warps);

@@ -403,6 +403,11 @@ static bool shares_stores(const Team *t)
     return stores;
 }
 
+bool team_order_alone(const Team *t)
+{
+    return t->along <= t->across && launch_large_grid(t->unit->launch, GRID_SCARCE);
+}
+
 /* Rows that several loops go along are few at a time, and so in caches when the next loop comes to
 ** them; but while one warp makes iterations of 32 rows the others only load: of rows that are only
 ** read that costs more than it saves. Few columns leave most of the GPU to a loop that is shared
@@ -412,7 +417,7 @@ static bool shares_stores(const Team *t)
 bool team_order_pays(const Team *t)
 {
     IrLaunch *launch = t->unit->launch;
-    if (t->along <= t->across && launch_large_grid(launch, GRID_SCARCE))
+    if (team_order_alone(t))
         return true;
     if (t->along == t->across || !team_is_line(t, true))
         return false;
