@@ -30,8 +30,9 @@ enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
     FACT(multiples_16, multiple_16)                                                                \
     FACT(shorts, short) /* an array of bytes none of whose axes is longer than SHORT_AXIS, an      \
                            integer scalar that is not greater */                                   \
-    FACT(longs, long)   /* an array none of whose axes is shorter than LONG_AXIS, an integer       \
-                           scalar that is not less */
+    FACT(longs, long)   /* an array none of whose axes is shorter than LONG_AXIS, of three axes    \
+                           and more not that of neighbours in memory; an integer scalar that is    \
+                           not less */
 /* clang-format on */
 
 enum {
@@ -96,12 +97,14 @@ enum {
     GRID_SOME_Z = 2048,
     GRID_SCARCE = 4096,     /* fewer threads than GRID_THREADS_SCARCE, and more than none */
     GRID_COARSENS_8 = 8192, /* as GRID_COARSENS_64, of eight */
+    GRID_SPARSE = 16384,    /* GRID_THREADS_SPARSE threads at most, and more than none */
     GRID_ALL = 127 | GRID_COARSENS_8 | GRID_COARSENS_16 | GRID_SOME_X | GRID_SOME_Y | GRID_SOME_Z,
     GRID_ALONG = 64,
     GRID_SOME = 32,   /* as many channels as a block's threads go through together */
     GRID_TILE = 512,  /* threads along an axis for some blocks of the largest tiles */
     GRID_LONG = 2048, /* threads of a long tile, */
     GRID_SHORT = 512, /* and of one for launches of few threads that have much to do each */
+    GRID_THREADS_SPARSE = 1 << 8, /* about one for each multiprocessor */
     GRID_THREADS_SCARCE = 1 << 10,
     GRID_THREADS_FEW = 1 << 13,
     GRID_THREADS_4 = 1 << 16,  /* threads for GRID_COARSENS_4 */

@@ -94,10 +94,10 @@ static bool is_short(const kjit_array *array, size_t item)
     return true;
 }
 
-static bool is_long(const kjit_array *array)
+static bool is_long(const kjit_array *array, uint64_t item)
 {
     for (int i = 0; i < array->rank; i++)
-        if (array->shape[i] < LONG_AXIS)
+        if (array->shape[i] < LONG_AXIS && (array->rank < 3 || array->strides[i] == (int64_t)item))
             return false;
     return true;
 }
@@ -120,7 +120,7 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
         set_bit(&s->facts->tiny_arrays, param);
     if (is_short(array, item))
         set_bit(&s->facts->shorts, param);
-    if (is_long(array))
+    if (is_long(array, item))
         set_bit(&s->facts->longs, param);
     bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
     bool even = measure.row % 16 == 0 && (measure.row || !measure.elements);
@@ -225,6 +225,7 @@ static unsigned grid_size_of(const kjit_launch_config *config)
     size |= all >= GRID_THREADS_4 ? GRID_COARSENS_4 : 0;
     size |= config && all < GRID_THREADS_FEW ? GRID_FEW : 0;
     size |= config && all < GRID_THREADS_SCARCE ? GRID_SCARCE : 0;
+    size |= config && all <= GRID_THREADS_SPARSE ? GRID_SPARSE : 0;
     size |= all >= GRID_THREADS_8 ? GRID_COARSENS_8 : 0;
     size |= all >= GRID_THREADS_16 ? GRID_COARSENS_16 : 0;
     return size | (all >= GRID_THREADS_64 ? GRID_COARSENS_64 : 0);
@@ -236,7 +237,7 @@ unsigned grid_size_of_processor(const kjit_launch_config *config, int workers)
     bool few = along > GRID_SHORT && along < (uint64_t)workers * GRID_LONG;
     unsigned size = along && along < GRID_THREADS_FEW ? GRID_ALL | GRID_FEW : GRID_ALL;
 
-    size |= grid_size_of(config) & GRID_SCARCE;
+    size |= grid_size_of(config) & (GRID_SCARCE | GRID_SPARSE);
 
     return few ? size & ~(unsigned)GRID_TILES : size;
 }

@@ -177,6 +177,8 @@ void tile_turn_block(Tile *tile);
 /* Along which axis of an array its elements lie one behind the other, or -1; whether an access
 ** moves by one element with each index along an axis of the grid, and stays in its row. */
 int dense_axis(const Type *array);
+/* Whether a launch shows an array's axis, an OP_extent, to have LONG_AXIS elements or more. */
+bool is_long_axis(IrLaunch *launch, const IrValue *extent);
 bool moves_by_one(const IrAffine *affine, const IrValue *array, IrValue *const *indices, int axis);
 
 /* ---- given.c ------------------------------------------------------------------------------ */

@@ -45,6 +45,14 @@ int dense_axis(const Type *array)
     return array->array.layout == LAYOUT_F ? 0 : array->array.rank - 1;
 }
 
+bool is_long_axis(IrLaunch *launch, const IrValue *extent)
+{
+    const Type *type = extent->operands[0]->type;
+    int param = ir_array_param(extent->operands[0]);
+    return param >= 0 && (type->array.rank < 3 || extent->index == dense_axis(type)) &&
+           launch_long(launch, param);
+}
+
 bool moves_by_one(const IrAffine *affine, const IrValue *array, IrValue *const *indices, int axis)
 {
     int dense = dense_axis(array->type);

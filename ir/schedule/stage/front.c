@@ -140,8 +140,7 @@ static bool is_long(IrUnit *unit, const IrSets *sets, const IrValue *stop)
     if (ir_is_constant(stop))
         return stop->constant.integer >= LONG_AXIS;
     if (stop->op == OP_extent)
-        return ir_array_param(stop->operands[0]) >= 0 &&
-               launch_long(unit->launch, ir_array_param(stop->operands[0]));
+        return is_long_axis(unit->launch, stop);
     if (least || stop->op == OP_add || stop->op == OP_mul) {
         bool left = is_long(unit, sets, stop->operands[0]);
         return left != least ? left : is_long(unit, sets, stop->operands[1]);

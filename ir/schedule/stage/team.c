@@ -490,13 +490,20 @@ static const char *forbids_block(const Team *t, const Directive *given)
     return launch_large_grid(t->unit->launch, GRID_SCARCE) ? NULL : "1024 threads and more";
 }
 
+/* Warps of a block: as many as there can be where blocks are so few that a multiprocessor has one
+** at most. */
+static int64_t warps_of_choice(IrUnit *unit, unsigned few)
+{
+    return launch_large_grid(unit->launch, few) ? FRONT_LANES : TEAM_WARPS;
+}
+
 /* A block for each thread of so few that even the warps that stand for them leave most of the
 ** machine idle. */
 static bool make_blocks(Team *t, const Guarded *guarded)
 {
     IrUnit *unit = t->unit;
     const Directive block = { DO_TEAM_BLOCK, .site = unit, .span = unit->kernel->span,
-                              .numbers = { TEAM_WARPS } };
+                              .numbers = { warps_of_choice(unit, GRID_SPARSE) } };
     bool pays = are_long(t) && (t->across <= t->along || !t->line || !are_outer(t));
     Directive *taken =
         schedule_take(unit, block, pays && launch_large_grid(unit->launch, GRID_SCARCE));
@@ -514,7 +521,7 @@ static void make(Team *t, const Guarded *guarded)
     IrUnit *unit = t->unit;
     const Directive lanes = { DO_TEAM_LANES, .site = unit->kernel, .span = unit->kernel->span };
     const Directive warps = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
-                              .numbers = { TEAM_WARPS } };
+                              .numbers = { warps_of_choice(unit, GRID_SCARCE) } };
     if (make_blocks(t, guarded))
         return;
     bool pays = t->along != t->across && are_long(t) && team_is_line(t, false);

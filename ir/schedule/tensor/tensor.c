@@ -196,7 +196,7 @@ static bool is_long(const Product *p, int axis)
         return p->axes.flat ||
                launch_large_grid(launch, p->axes.levels ? GRID_COARSENS_4 : GRID_X << axis);
     if (count->op == OP_extent)
-        return launch_long(launch, ir_array_param(count->operands[0]));
+        return is_long_axis(launch, count);
     if (count->op == OP_var)
         return launch_long(launch, count->var->param);
     return !ir_is_constant(count) || count->constant.integer >= GRID_ALONG;
