@@ -427,11 +427,3 @@ bool team_order_pays(const Team *t)
         return !is_slow(t, true) && launch_large_grid(launch, GRID_FEW);
     return is_slow(t, false) && !launch_large_grid(launch, GRID_COARSENS_4);
 }
-
-/* Of few columns, most of whose time is one warp's, or of so few threads. */
-bool team_order_alone(const Team *t)
-{
-    IrLaunch *launch = t->unit->launch;
-    return t->along <= t->across && launch_large_grid(launch, GRID_FEW) &&
-           (all_ordered(t) || launch_large_grid(launch, GRID_SCARCE));
-}
