@@ -235,8 +235,9 @@ static bool bind_arguments(Program *p, const HostFunction *function, const HostA
     size_t more = args->count > (size_t)positional ? args->count - (size_t)positional : 0;
     if (more && !star)
         return too_many(p, function, positional, args->count);
-    if (star)
-        env_set(p, env, star->name, host_items(p, HOST_TUPLE, args->values + positional, more));
+    if (star) /* there may be no values to point into */
+        env_set(p, env, star->name,
+                host_items(p, HOST_TUPLE, more ? args->values + positional : NULL, more));
     if (!bind_keywords(p, function, args, env, rest))
         return false;
     for (int i = 0; i < params->count; i++)
