@@ -32,7 +32,7 @@ enum {
 static const uint8_t orders[ORDERS][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 2, 1, 0 },
                                            { 0, 2, 1 }, { 1, 2, 0 }, { 2, 0, 1 } };
 
-typedef struct Axes {
+typedef struct AxesOrder {
     IrUnit *unit;
     IrAffine steps;
     bool asked[3]; /* the kernel asks for threads' indices along the axis */
@@ -42,14 +42,15 @@ typedef struct Axes {
     int64_t kept[ORDERS]; /* and of stores and atomics among them */
     int64_t worst;        /* what the access costs that is the dearest now */
     Span worst_span;      /* where that is */
-} Axes;
+} AxesOrder;
 
 /* ---- what accesses cost ---------------------------------------------------------------------- */
 
 typedef enum Access { LOADS, STORES, UPDATES } Access;
 
 /* Atomic updates of one element queue up. */
-static int64_t cost_of(const Axes *a, const uint8_t order[3], const IrMoves *moves, Access access)
+static int64_t cost_of(const AxesOrder *a, const uint8_t order[3], const IrMoves *moves,
+                       Access access)
 {
     const uint32_t block[3] = { a->block[order[0]], a->block[order[1]], a->block[order[2]] };
     const IrMoves exchanged = { { moves->by[order[0]], moves->by[order[1]], moves->by[order[2]] },
@@ -62,7 +63,7 @@ static int64_t cost_of(const Axes *a, const uint8_t order[3], const IrMoves *mov
                               : pieces;
 }
 
-static void count_access(Axes *a, const IrValue *array, IrValue *const *indices, Access access,
+static void count_access(AxesOrder *a, const IrValue *array, IrValue *const *indices, Access access,
                          Span span)
 {
     const IrVar *var = ir_array_base(array);
@@ -89,7 +90,7 @@ static void count_node(void *context, IrValue *value)
                      value->span);
 }
 
-static void count_region(Axes *a, const IrRegion *region, int depth)
+static void count_region(AxesOrder *a, const IrRegion *region, int depth)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         ir_each_own_node(stmt, count_node, a);
@@ -115,14 +116,14 @@ static void find_axes(void *context, IrValue *value)
 }
 
 /* Along which axes the kernel asks for a thread's index; whether beyond the first. */
-static bool find_asked(Axes *a)
+static bool find_asked(AxesOrder *a)
 {
     ir_each_node_in(&a->unit->kernel->body, find_axes, a->asked);
     return a->asked[1] || a->asked[2];
 }
 
 /* Unknown, it is as if each axis filled a warp. */
-static void find_block(Axes *a)
+static void find_block(AxesOrder *a)
 {
     if (!launch_block(a->unit->launch, a->block))
         for (int k = 0; k < 3; k++)
@@ -130,7 +131,7 @@ static void find_block(Axes *a)
 }
 
 /* The order of axes that is best: its number. */
-static int best_order(Axes *a)
+static int best_order(AxesOrder *a)
 {
     int best = 0;
     find_block(a);
@@ -176,7 +177,7 @@ static void complete_order(const Directive *directive, uint8_t order[3])
 
 void ir_axes(IrUnit *unit)
 {
-    Axes a = { .unit = unit, .weight = 1 };
+    AxesOrder a = { .unit = unit, .weight = 1 };
     if (unit->shape.changed || !find_asked(&a))
         return;
     a.steps = ir_steps(unit);

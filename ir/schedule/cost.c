@@ -17,7 +17,7 @@ enum {
 
 /* ---- values, as far as they are known ------------------------------------------------------- */
 
-typedef struct Walk {
+typedef struct CostWalk {
     IrUnit *unit;
     IrAffine steps;
     IrSets sets;
@@ -35,11 +35,11 @@ typedef struct Walk {
     int seen_count, seen_capacity;
     bool far; /* some of the statements at hand wait for memory itself */
     Cost cost;
-} Walk;
+} CostWalk;
 
-static double value_of(const Walk *w, const IrValue *value, int depth);
+static double value_of(const CostWalk *w, const IrValue *value, int depth);
 
-static double of_intrinsic(const Walk *w, const IrValue *value, int depth)
+static double of_intrinsic(const CostWalk *w, const IrValue *value, int depth)
 {
     int k = value->index < 3 ? value->index : 0;
     double a, b;
@@ -69,7 +69,7 @@ static double of_intrinsic(const Walk *w, const IrValue *value, int depth)
 }
 
 /* What a hidden parameter holds. */
-static double of_hidden(const Walk *w, const IrVar *var)
+static double of_hidden(const CostWalk *w, const IrVar *var)
 {
     const IrHidden *hidden = ir_hidden_of(w->unit, var);
     if (!hidden || hidden->kind == HIDDEN_MAP)
@@ -79,7 +79,7 @@ static double of_hidden(const Walk *w, const IrVar *var)
 }
 
 /* What the launch shows of a parameter: an extent, or with -1 what a number is. */
-static double of_launch(const Walk *w, const IrVar *param, int axis)
+static double of_launch(const CostWalk *w, const IrVar *param, int axis)
 {
     const IrFacts *facts = w->launch->facts;
     int at = w->first_value[param->param] + (axis < 0 ? 0 : axis);
@@ -91,7 +91,7 @@ static double of_launch(const Walk *w, const IrVar *param, int axis)
 }
 
 /* The bytes of an array, as the launch shows. */
-static double bytes_of(const Walk *w, const IrVar *array)
+static double bytes_of(const CostWalk *w, const IrVar *array)
 {
     double bytes = (double)type_size(array->type->array.element);
     for (int k = 0; k < ir_given_axes(array); k++)
@@ -99,7 +99,7 @@ static double bytes_of(const Walk *w, const IrVar *array)
     return bytes;
 }
 
-static double of_extent(const Walk *w, const IrValue *value)
+static double of_extent(const CostWalk *w, const IrValue *value)
 {
     const IrVar *var = value->operands[0]->op == OP_var ? value->operands[0]->var : NULL;
     if (var && var->shape)
@@ -107,21 +107,21 @@ static double of_extent(const Walk *w, const IrValue *value)
     return var && var->kind == VAR_PARAM && !var->extents ? of_launch(w, var, value->index) : NAN;
 }
 
-static bool is_given(const Walk *w, const IrVar *var)
+static bool is_given(const CostWalk *w, const IrVar *var)
 {
     return var->kind == VAR_PARAM &&
            var->param < w->unit->kernel->param_count - w->unit->hidden_count;
 }
 
 /* A loop's counter, in the middle or at the end. */
-static double of_counter(const Walk *w, const IrStmt *loop, int depth)
+static double of_counter(const CostWalk *w, const IrStmt *loop, int depth)
 {
     double from = value_of(w, loop->for_.start, depth), to = value_of(w, loop->for_.stop, depth),
            by = value_of(w, loop->for_.step, depth), count = ceil((to - from) / by);
     return w->last ? from + (count - 1) * by : (from + to) / 2;
 }
 
-static double of_variable(const Walk *w, const IrVar *var, int depth)
+static double of_variable(const CostWalk *w, const IrVar *var, int depth)
 {
     if (is_given(w, var))
         return of_launch(w, var, -1);
@@ -159,7 +159,7 @@ static double of_operation(IrOp op, double a, double b)
 }
 
 /* What a value is, for threads in the middle; NAN: it is not known. */
-static double value_of(const Walk *w, const IrValue *value, int depth)
+static double value_of(const CostWalk *w, const IrValue *value, int depth)
 {
     enum { DEEP = 24 };
     if (++depth > DEEP)
@@ -185,7 +185,7 @@ static double value_of(const Walk *w, const IrValue *value, int depth)
 }
 
 /* Whether a value is a thread's index in the grid, or its block's. */
-static bool is_place(const Walk *w, const IrValue *value)
+static bool is_place(const CostWalk *w, const IrValue *value)
 {
     while (value->op == OP_cast)
         value = value->operands[0];
@@ -196,7 +196,7 @@ static bool is_place(const Walk *w, const IrValue *value)
            (value->intrinsic == INTR_grid || value->intrinsic == INTR_block_idx);
 }
 
-static double iterations_of(const Walk *w, const IrStmt *loop)
+static double iterations_of(const CostWalk *w, const IrStmt *loop)
 {
     if (loop->kind != IR_FOR)
         return SOME;
@@ -211,7 +211,7 @@ static double iterations_of(const Walk *w, const IrStmt *loop)
 
 /* ---- what an access costs -------------------------------------------------------------------- */
 
-static double warps_of(const Walk *w)
+static double warps_of(const CostWalk *w)
 {
     double threads = (double)w->block[0] * w->block[1] * w->block[2];
     return w->weight * w->cost.blocks * ceil(threads / WARP_LANES);
@@ -219,7 +219,7 @@ static double warps_of(const Walk *w)
 
 /* The bytes that the second cache is asked for. What a warp collects from far apart is there for
 ** the next iterations as well, which go on along the rows; what it spreads is not held back. */
-static double cached_bytes(const Walk *w, double units, int64_t bytes, bool store)
+static double cached_bytes(const CostWalk *w, double units, int64_t bytes, bool store)
 {
     bool far = units >= WARP_LANES && bytes < SECTOR;
     if (store || !far)
@@ -228,7 +228,7 @@ static double cached_bytes(const Walk *w, double units, int64_t bytes, bool stor
 }
 
 /* `count` elements side by side. */
-static void cost_access(Walk *w, const IrValue *array, IrValue *const *indices, int64_t count,
+static void cost_access(CostWalk *w, const IrValue *array, IrValue *const *indices, int64_t count,
                         bool store)
 {
     const IrVar *var = ir_array_base(array);
@@ -268,7 +268,7 @@ bool cost_is_special(const IrValue *value)
     return true;
 }
 
-static void cost_arithmetic(Walk *w, const IrValue *value)
+static void cost_arithmetic(CostWalk *w, const IrValue *value)
 {
     enum { DIVISION = 12, WIDE_DIVISION = 40, FUNCTION = 16 };
     bool divides = value->op == OP_div || value->op == OP_floordiv || value->op == OP_mod;
@@ -289,7 +289,7 @@ static void cost_arithmetic(Walk *w, const IrValue *value)
 }
 
 /* Whether a load is not one that the device's compiler finds done: it stands there once more. */
-static bool is_new(Walk *w, const IrValue *load)
+static bool is_new(CostWalk *w, const IrValue *load)
 {
     enum { LOOKED_AT = 64 };
     for (int i = w->seen_count; i-- > 0 && i >= w->seen_count - LOOKED_AT;)
@@ -301,7 +301,7 @@ static bool is_new(Walk *w, const IrValue *load)
 
 /* The ns that an atomic takes: on few elements they wait for one another, on one the warp's are
 ** joined. */
-static double queue_of(const Walk *w, const IrVar *array)
+static double queue_of(const CostWalk *w, const IrVar *array)
 {
     const double alone = 0.2, least = 0.016, many = 1000;
     double elements = bytes_of(w, array) / (double)type_size(array->type->array.element);
@@ -310,7 +310,7 @@ static double queue_of(const Walk *w, const IrVar *array)
     return elements <= 1 ? least : fmax(least, alone / (1 + elements / many));
 }
 
-static void cost_atomic(Walk *w, const IrValue *value)
+static void cost_atomic(CostWalk *w, const IrValue *value)
 {
     const IrVar *var = ir_array_base(value->operands[0]);
     bool waits = w->waits, far = w->far;
@@ -322,7 +322,7 @@ static void cost_atomic(Walk *w, const IrValue *value)
 }
 
 /* A copy is waited for by no thread: it is begun far ahead. */
-static void cost_copy(Walk *w, const IrValue *copy)
+static void cost_copy(CostWalk *w, const IrValue *copy)
 {
     int source = ir_async_source(copy);
     bool waits = w->waits, far = w->far;
@@ -334,7 +334,7 @@ static void cost_copy(Walk *w, const IrValue *copy)
 }
 
 /* A box comes once for a block, past its threads. */
-static void cost_box(Walk *w, const IrValue *load)
+static void cost_box(CostWalk *w, const IrValue *load)
 {
     const IrHidden *map = ir_hidden_of(w->unit, load->operands[TILE_LOAD_MAP]->var);
     double sectors = w->weight * w->cost.blocks * map->rows * TILE_ROW_BYTES / SECTOR;
@@ -345,7 +345,7 @@ static void cost_box(Walk *w, const IrValue *load)
 /* How long a tensor core takes for a product, beside one of float16. Instructions of single warps
 ** reach less of what newer ones can do. Those that come once more where sums are not finite are
 ** left out. */
-static double weight_of(const Walk *w, TileForm form)
+static double weight_of(const CostWalk *w, TileForm form)
 {
     static const double weights[TILE_FORMS] = {
         [TILE_TF32] = 2,       [TILE_TF32X3] = 6,       [TILE_F16] = 1,       [TILE_BF16] = 1,
@@ -358,7 +358,7 @@ static double weight_of(const Walk *w, TileForm form)
 
 /* A tensor core takes twice as many products of float64 as the units for single ones. What a group
 ** of warps finds in shared memory itself it reads once. */
-static void cost_product(Walk *w, const IrValue *product)
+static void cost_product(CostWalk *w, const IrValue *product)
 {
     const IrVar *sums = product->operands[0]->var;
     TileForm form = (TileForm)product->operands[TILE_PRODUCT_FORM]->constant.integer;
@@ -374,7 +374,7 @@ static void cost_product(Walk *w, const IrValue *product)
         warps_of(w) * (rows * 16 + cols * 8 * (1 + parts) / shares) * depth * bytes / BANKS_BYTES;
 }
 
-static void cost_intrinsic(Walk *w, const IrValue *value)
+static void cost_intrinsic(CostWalk *w, const IrValue *value)
 {
     bool load = value->intrinsic == INTR_wide_load;
     if (load || value->intrinsic == INTR_wide_store) {
@@ -391,7 +391,7 @@ static void cost_intrinsic(Walk *w, const IrValue *value)
     }
 }
 
-static void cost_value(Walk *w, const IrValue *value)
+static void cost_value(CostWalk *w, const IrValue *value)
 {
     for (int i = 0; i < value->count; i++)
         cost_value(w, value->operands[i]);
@@ -404,10 +404,10 @@ static void cost_value(Walk *w, const IrValue *value)
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-static void cost_region(Walk *w, const IrRegion *region, double times, double together);
+static void cost_region(CostWalk *w, const IrRegion *region, double times, double together);
 
 /* Which part of the threads takes a branch's first part. */
-static double part_of(const Walk *w, const IrStmt *stmt)
+static double part_of(const CostWalk *w, const IrStmt *stmt)
 {
     if (w->unit->shape.changed && stmt == w->unit->kernel->body.last)
         return 1; /* whole tiles, whole blocks */
@@ -422,7 +422,7 @@ static double together_of(const IrStmt *loop)
     return !loop->for_.unroll ? BY_COMPILER : loop->for_.unroll;
 }
 
-static void cost_stmt(Walk *w, IrStmt *stmt)
+static void cost_stmt(CostWalk *w, IrStmt *stmt)
 {
     for_each_value (value, stmt)
         cost_value(w, value);
@@ -448,7 +448,7 @@ static void cost_stmt(Walk *w, IrStmt *stmt)
 }
 
 /* The loads of a region's statements are under way together. */
-static void cost_region(Walk *w, const IrRegion *region, double times, double together)
+static void cost_region(CostWalk *w, const IrRegion *region, double times, double together)
 {
     double outer = w->weight;
     bool waits = w->waits, far = w->far, loops = w->loops;
@@ -477,7 +477,7 @@ static double over(double all, double each)
 }
 
 /* Iterations that any number of threads may share. */
-static double iterations_shared(const Walk *w, double asked)
+static double iterations_shared(const CostWalk *w, double asked)
 {
     const IrShape *shape = &w->unit->shape;
     double more =
@@ -488,7 +488,7 @@ static double iterations_shared(const Walk *w, double asked)
 }
 
 /* How many blocks of how many threads are launched. */
-static void find_shape(Walk *w, const Machine *machine)
+static void find_shape(CostWalk *w, const Machine *machine)
 {
     const IrShape *shape = &w->unit->shape;
     for (int k = 0; k < 3; k++) {
@@ -515,7 +515,7 @@ static void find_shape(Walk *w, const Machine *machine)
     w->cost.threads = (double)w->block[0] * w->block[1] * w->block[2];
 }
 
-static void find_room(Walk *w, const Machine *machine)
+static void find_room(CostWalk *w, const Machine *machine)
 {
     const IrFunc *fn = w->unit->kernel;
     Cost *c = &w->cost;
@@ -539,7 +539,7 @@ static void find_room(Walk *w, const Machine *machine)
 }
 
 /* Each array comes once at least, and no more of it than is accessed. */
-static void find_bytes(Walk *w)
+static void find_bytes(CostWalk *w)
 {
     const IrFunc *fn = w->unit->kernel;
     for (int i = 0; i < fn->param_count - w->unit->hidden_count; i++) {
@@ -554,7 +554,7 @@ static void find_bytes(Walk *w)
 }
 
 /* Where the numbers of each parameter begin. */
-static void find_values(Walk *w)
+static void find_values(CostWalk *w)
 {
     const IrFunc *fn = w->unit->kernel;
     int at = 0;
@@ -566,7 +566,7 @@ static void find_values(Walk *w)
     }
 }
 
-static void walk(Walk *w)
+static void walk(CostWalk *w)
 {
     double blocks = w->cost.blocks, threads = w->cost.threads;
     w->cost = (Cost){ .blocks = blocks, .threads = threads };
@@ -580,15 +580,15 @@ static void walk(Walk *w)
 Cost cost_of(IrUnit *unit, const Machine *machine, const CostLaunch *launch)
 {
     int params = unit->kernel->param_count + 1;
-    Walk w = { .unit = unit,
-               .launch = launch,
-               .steps = ir_steps(unit),
-               .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body),
-               .accessed = arena_array(unit->arena, double, params),
-               .again = arena_array(unit->arena, double, params),
-               .first_value = arena_array(unit->arena, int, params),
-               .held = arena_array(unit->arena, double, unit->kernel->var_count + 1),
-               .weight = 1 };
+    CostWalk w = { .unit = unit,
+                   .launch = launch,
+                   .steps = ir_steps(unit),
+                   .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body),
+                   .accessed = arena_array(unit->arena, double, params),
+                   .again = arena_array(unit->arena, double, params),
+                   .first_value = arena_array(unit->arena, int, params),
+                   .held = arena_array(unit->arena, double, unit->kernel->var_count + 1),
+                   .weight = 1 };
     find_values(&w);
     find_shape(&w, machine);
     walk(&w);

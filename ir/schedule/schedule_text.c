@@ -103,21 +103,21 @@ typedef struct Word {
     Span span;
 } Word;
 
-typedef struct Line {
+typedef struct DirectiveLine {
     Schedule *s;
     Diags *diags;
     Word words[WORDS_MOST + 1]; /* behind the last one without a text */
     int count, at;
     int numbers;       /* read so far */
     const char *wrong; /* what should stand at the word where a form does not fit */
-} Line;
+} DirectiveLine;
 
-static const Word *this_word(const Line *line)
+static const Word *this_word(const DirectiveLine *line)
 {
     return &line->words[line->at];
 }
 
-static bool expect(Line *line, bool there, const char *what)
+static bool expect(DirectiveLine *line, bool there, const char *what)
 {
     if (there)
         line->at++;
@@ -137,7 +137,7 @@ static bool read_count(const char *text, size_t length, int64_t *number)
     return length > 0 && *number >= 1 && *number <= NUMBER_MOST;
 }
 
-static bool read_number(Line *line, Given *given)
+static bool read_number(DirectiveLine *line, Given *given)
 {
     const char *text = this_word(line)->text;
     int64_t *number = &given->says.numbers[line->numbers++];
@@ -148,7 +148,7 @@ static bool read_number(Line *line, Given *given)
                   "a number of 1 or more");
 }
 
-static bool read_sizes(Line *line, Given *given)
+static bool read_sizes(DirectiveLine *line, Given *given)
 {
     const char *text = this_word(line)->text;
     bool fine = text != NULL;
@@ -160,7 +160,7 @@ static bool read_sizes(Line *line, Given *given)
     return expect(line, fine && !text, "one to three numbers, as in 32x8");
 }
 
-static bool read_axis(Line *line, Given *given)
+static bool read_axis(DirectiveLine *line, Given *given)
 {
     const char *text = this_word(line)->text;
     bool fine = text && strlen(text) == 1 && *text >= 'x' && *text <= 'z';
@@ -169,7 +169,7 @@ static bool read_axis(Line *line, Given *given)
     return expect(line, fine, "an axis: x, y or z");
 }
 
-static bool read_axes(Line *line, Given *given)
+static bool read_axes(DirectiveLine *line, Given *given)
 {
     bool fine = read_axis(line, given);
     while (fine && given->says.axis_count < 3) {
@@ -185,7 +185,7 @@ static bool read_axes(Line *line, Given *given)
 }
 
 /* A name, and behind it which place of that name. */
-static bool read_name(Line *line, Given *given, const char **name)
+static bool read_name(DirectiveLine *line, Given *given, const char **name)
 {
     const char *text = this_word(line)->text;
     const char *mark = text ? strpbrk(text, ".:") : NULL;
@@ -198,7 +198,7 @@ static bool read_name(Line *line, Given *given, const char **name)
     return expect(line, fine, "a name, or one like k.2 or k:12");
 }
 
-static bool read_word(Line *line, Given *given, const char *word)
+static bool read_word(DirectiveLine *line, Given *given, const char *word)
 {
     const char *text = this_word(line)->text;
     if (strcmp(word, "ARRAY") == 0)
@@ -219,14 +219,14 @@ static bool read_word(Line *line, Given *given, const char *word)
 }
 
 /* Whether the optional part that a form goes on with stands here. */
-static bool comes(const Line *line, const char *form)
+static bool comes(const DirectiveLine *line, const char *form)
 {
     char first[WORD_BYTES];
     const char *text = this_word(line)->text;
     return next_word(&form, first) && text && strcmp(text, first) == 0;
 }
 
-static bool read_form(Line *line, Primitive primitive, Given *given)
+static bool read_form(DirectiveLine *line, Primitive primitive, Given *given)
 {
     const char *form = schedule_form(primitive);
     char word[WORD_BYTES];
@@ -253,7 +253,7 @@ static bool begins_with(Primitive primitive, const char *word)
            schedule_form(primitive)[length] == ' ';
 }
 
-static void complain_unknown(Line *line)
+static void complain_unknown(DirectiveLine *line)
 {
     const char *firsts[PRIMITIVES], *word = line->words[0].text;
     for (int i = 0; i < PRIMITIVES; i++)
@@ -265,7 +265,7 @@ static void complain_unknown(Line *line)
 
 /* Of the forms that begin with the line's first word the one that fits, else a complaint of that
 ** which fits farthest. */
-static void read_directive(Line *line)
+static void read_directive(DirectiveLine *line)
 {
     Given *given = arena_new(line->s->arena, Given);
     int best = -1, farthest = -1;
@@ -304,7 +304,7 @@ typedef struct Part {
 } Part;
 
 /* `for cuda`, `for cpu`, `kernel NAME`; false of another line. */
-static bool read_part(Line *line, Part *part)
+static bool read_part(DirectiveLine *line, Part *part)
 {
     const char *word = line->words[0].text, *what = line->words[1].text;
     bool device = strcmp(word, "for") == 0, kernel = strcmp(word, "kernel") == 0;
@@ -328,7 +328,7 @@ static bool read_part(Line *line, Part *part)
     return true;
 }
 
-static void take_line(Line *line, Part *part)
+static void take_line(DirectiveLine *line, Part *part)
 {
     if (!line->count || read_part(line, part))
         return;
@@ -346,7 +346,7 @@ static bool ends_word(char c)
 }
 
 /* Fills the words of the directive at `at`; gives where the next one begins. */
-static uint32_t split_line(Line *line, Span span, uint32_t at)
+static uint32_t split_line(DirectiveLine *line, Span span, uint32_t at)
 {
     const char *text = span.source->text;
     line->count = 0;
@@ -376,7 +376,7 @@ bool schedule_read(Schedule *schedule, Diags *diags, Span span, const char *kern
                   .ours = true,
                   .our_device = true,
                   .our_kernel = true };
-    Line line = { .s = schedule, .diags = diags };
+    DirectiveLine line = { .s = schedule, .diags = diags };
     for (uint32_t at = span.begin; at < span.end;) {
         at = split_line(&line, span, at);
         take_line(&line, &part);

@@ -21,26 +21,26 @@
 ** an iteration, or wait at barriers, and none has progressed, none ever will. */
 #include "ir/analysis/spin.h"
 
-typedef struct Loop {
+typedef struct SpinLoop {
     const IrStmt *stmt;
     IrVar **vars, **seen; /* those it hangs on that it sets, and what they held */
     int count, capacity;
     bool moves; /* something of it cannot be compared */
-} Loop;
+} SpinLoop;
 
 typedef struct Spins {
     IrUnit *unit;
     IrPointsTo points_to;
     const uint64_t *written;
-    Loop **loops;
+    SpinLoop **loops;
     int count, capacity;
 } Spins;
 
 /* Where a statement stands. */
-typedef struct Inside {
-    const Loop *innermost; /* if that waits */
-    bool any;              /* in a loop that waits */
-} Inside;
+typedef struct InsideSpin {
+    const SpinLoop *innermost; /* if that waits */
+    bool any;                  /* in a loop that waits */
+} InsideSpin;
 
 static bool is_comparable(const Type *type)
 {
@@ -51,7 +51,7 @@ static bool is_comparable(const Type *type)
 
 typedef struct Collect {
     Spins *spins;
-    Loop *loop;
+    SpinLoop *loop;
     const SpinSlice *slice;
 } Collect;
 
@@ -59,7 +59,7 @@ static void collect_var(void *context, IrStmt *stmt)
 {
     const Collect *c = context;
     IrVar *var = ir_set_var(stmt);
-    Loop *loop = c->loop;
+    SpinLoop *loop = c->loop;
 
     if (!var || !c->slice->vars[var->id])
         return;
@@ -77,7 +77,7 @@ static void find_loop(void *context, IrStmt *stmt)
     if ((stmt->kind != IR_FOR && stmt->kind != IR_WHILE) ||
         !spin_waits(&spins->points_to, spins->written, stmt))
         return;
-    Loop *loop = arena_new(spins->unit->arena, Loop);
+    SpinLoop *loop = arena_new(spins->unit->arena, SpinLoop);
     SpinSlice slice = { .points_to = &spins->points_to, .effects = true };
     spin_slice(&slice, stmt);
     loop->stmt = stmt;
@@ -86,7 +86,7 @@ static void find_loop(void *context, IrStmt *stmt)
     array_push(spins->unit->arena, spins->loops, spins->count, spins->capacity) = loop;
 }
 
-static const Loop *waiting_loop(const Spins *spins, const IrStmt *stmt)
+static const SpinLoop *waiting_loop(const Spins *spins, const IrStmt *stmt)
 {
     for (int i = 0; i < spins->count; i++)
         if (spins->loops[i]->stmt == stmt)
@@ -99,7 +99,7 @@ static void name_seen(const Spins *spins)
     Arena *arena = spins->unit->arena;
 
     for (int i = 0; i < spins->count; i++) {
-        Loop *loop = spins->loops[i];
+        SpinLoop *loop = spins->loops[i];
         loop->seen = arena_array(arena, IrVar *, loop->count + 1);
         for (int k = 0; k < loop->count && !loop->moves; k++)
             loop->seen[k] = ir_temporary(arena, spins->unit->kernel, "_seen", loop->vars[k]->type,
@@ -126,7 +126,7 @@ static IrStmt *moved(const Spins *spins, IrValue *condition, Span span)
 }
 
 /* Statements before `place` by which an iteration of the loop ends. */
-static void end_iteration(const Spins *spins, const Loop *loop, IrRegion *region, IrStmt *at)
+static void end_iteration(const Spins *spins, const SpinLoop *loop, IrRegion *region, IrStmt *at)
 {
     Arena *arena = spins->unit->arena;
     Span span = loop->stmt->span;
@@ -222,12 +222,12 @@ static bool meets(const IrStmt *stmt)
            ir_stmt_effects(stmt) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC);
 }
 
-static void change_region(const Spins *spins, IrRegion *region, Inside inside)
+static void change_region(const Spins *spins, IrRegion *region, InsideSpin inside)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        const Loop *loop = waiting_loop(spins, stmt);
+        const SpinLoop *loop = waiting_loop(spins, stmt);
         bool any_loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        Inside in = { any_loop ? loop : inside.innermost, inside.any || loop };
+        InsideSpin in = { any_loop ? loop : inside.innermost, inside.any || loop };
 
         next = stmt->next;
         if (inside.any)
@@ -261,7 +261,7 @@ IrUnit *ir_yield_in_waits(Arena *arena, const IrUnit *unit)
     spins.written = spin_written(&spins.points_to);
     ir_each_stmt(&whole->kernel->body, find_loop, &spins);
     name_seen(&spins);
-    change_region(&spins, &whole->kernel->body, (Inside){ NULL, false });
+    change_region(&spins, &whole->kernel->body, (InsideSpin){ NULL, false });
     ir_effects(whole);
     return whole;
 }

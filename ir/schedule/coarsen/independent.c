@@ -8,13 +8,13 @@
 
 #include "ir/analysis/accesses.h"
 
-typedef struct Check {
+typedef struct IndependentCheck {
     IrUnit *unit;
     bool found;      /* what plain atomics found may be used */
     bool in_block;   /* they may know their index in the block, share its memory and meet */
     const char *why; /* they are not; NULL: they are, as far as seen */
     Span span;
-} Check;
+} IndependentCheck;
 
 bool ir_is_bound(const IrOptions *options)
 {
@@ -44,7 +44,7 @@ bool ir_shows_order(const IrFunc *fn)
            (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
 }
 
-static void refuse(Check *c, Span span, const char *why)
+static void refuse(IndependentCheck *c, Span span, const char *why)
 {
     if (c->why)
         return;
@@ -66,7 +66,7 @@ static const char *noticed(int effects)
     return effects & EFFECT_STOP ? "threads end early" : NULL;
 }
 
-static const char *asks_for(const Check *c, const IrValue *value)
+static const char *asks_for(const IndependentCheck *c, const IrValue *value)
 {
     if (c->in_block && (value->intrinsic <= INTR_gridsize || value->intrinsic == INTR_syncthreads))
         return NULL;
@@ -85,7 +85,7 @@ static const char *asks_for(const Check *c, const IrValue *value)
 
 static void check_node(void *context, IrValue *value)
 {
-    Check *c = context;
+    IndependentCheck *c = context;
     if (value->op == OP_call)
         refuse(c, value->span, "a function is called that calls itself or is large");
     if (value->op == OP_intrinsic && asks_for(c, value))
@@ -95,7 +95,7 @@ static void check_node(void *context, IrValue *value)
 /* A loop that reads what another thread may write could be waiting for it. */
 static void check_spin_node(void *context, IrValue *value)
 {
-    Check *c = context;
+    IndependentCheck *c = context;
     if (value->op != OP_load)
         return;
     const IrVar *var = value->operands[0]->op == OP_var ? value->operands[0]->var : NULL;
@@ -110,7 +110,7 @@ static void check_spin_node(void *context, IrValue *value)
 
 static void check_stmt(void *context, IrStmt *stmt)
 {
-    Check *c = context;
+    IndependentCheck *c = context;
     bool writes = c->unit->kernel->effects & (EFFECT_WRITE | EFFECT_ATOMIC);
     ir_each_own_node(stmt, check_node, c);
     bool found = c->found && atomic_of(stmt) && atomic_is_plain(atomic_of(stmt));
@@ -126,14 +126,14 @@ static void check_stmt(void *context, IrStmt *stmt)
         refuse(c, stmt->span, "threads return from within a loop");
 }
 
-static void check_spins(Check *c)
+static void check_spins(IndependentCheck *c)
 {
     const IrStmt *loop = c->why ? NULL : ir_spin(c->unit->arena, c->unit);
     if (loop)
         refuse(c, loop->span, "a loop waits for other threads");
 }
 
-static const char *check(Check *c, Span *span)
+static const char *check(IndependentCheck *c, Span *span)
 {
     ir_each_stmt(&c->unit->kernel->body, check_stmt, c);
     check_spins(c);
@@ -144,7 +144,7 @@ static const char *check(Check *c, Span *span)
 static const char *dependent(IrUnit *unit, bool found, Span *span)
 {
     const IrFunc *fn = unit->kernel;
-    Check c = { .unit = unit, .found = found, .span = fn->span };
+    IndependentCheck c = { .unit = unit, .found = found, .span = fn->span };
     for (int i = fn->param_count; i < fn->var_count; i++)
         if (fn->vars[i]->kind == VAR_SHARED || fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
             refuse(&c, fn->vars[i]->span, "a block has memory of its own");
@@ -164,6 +164,6 @@ const char *ir_dependent_but_found(IrUnit *unit, Span *span)
 
 const char *ir_dependent_in_block(IrUnit *unit, Span *span)
 {
-    Check c = { .unit = unit, .span = unit->kernel->span, .in_block = true };
+    IndependentCheck c = { .unit = unit, .span = unit->kernel->span, .in_block = true };
     return check(&c, span);
 }

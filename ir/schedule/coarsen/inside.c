@@ -46,18 +46,18 @@ typedef struct Inside {
 /* ---- sums of an index and an end ------------------------------------------------------------- */
 
 /* index * grid(axis) + ends * end + number */
-typedef struct Parts {
+typedef struct IndexParts {
     int axis, index, ends;
     const IrValue *end;
     int64_t number;
     int seen; /* values that were looked at */
-} Parts;
+} IndexParts;
 
 enum { PARTS_MOST = 1000 };
 
 /* Adds factor times a value, 1 or -1; false if it is no such sum. In code that is never reached a
 ** variable may be set from itself alone. */
-static bool add_parts(const Inside *in, const IrValue *value, int factor, Parts *parts)
+static bool add_parts(const Inside *in, const IrValue *value, int factor, IndexParts *parts)
 {
     if (parts->seen++ == PARTS_MOST)
         return false;
@@ -91,9 +91,9 @@ static bool add_parts(const Inside *in, const IrValue *value, int factor, Parts 
     return true;
 }
 
-static bool difference(const Inside *in, const IrValue *a, const IrValue *b, Parts *parts)
+static bool difference(const Inside *in, const IrValue *a, const IrValue *b, IndexParts *parts)
 {
-    *parts = (Parts){ 0 };
+    *parts = (IndexParts){ 0 };
     if (!add_parts(in, a, 1, parts))
         return false;
     int index = parts->index;
@@ -107,7 +107,7 @@ static bool is_end(const Inside *in, int axis, const IrValue *end)
         return true;
     for (int i = 0; i < in->guarded->term_count; i++) {
         const IrValue *of = guard_end(in->unit->arena, &in->affine, in->guarded->terms[i], axis);
-        Parts parts = { 0 };
+        IndexParts parts = { 0 };
         if (of && add_parts(in, of, 1, &parts) && !parts.index && parts.ends == 1 &&
             affine_same(parts.end, end))
             return true;
@@ -117,7 +117,7 @@ static bool is_end(const Inside *in, int axis, const IrValue *end)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-static void add_limit(Inside *in, const Parts *parts, const IrValue *end, int64_t number)
+static void add_limit(Inside *in, const IndexParts *parts, const IrValue *end, int64_t number)
 {
     int axis = parts->axis, times = parts->index;
     if (number > EDGE_MOST || number < -EDGE_MOST || (end && times == 1 && !is_end(in, axis, end)))
@@ -137,7 +137,7 @@ static void add_limit(Inside *in, const Parts *parts, const IrValue *end, int64_
 
 /* So that what parts come to is `least` or more where an index begins, less than it where it
 ** ends. */
-static void hold_apart(Inside *in, const Parts *parts, int64_t least)
+static void hold_apart(Inside *in, const IndexParts *parts, int64_t least)
 {
     if (parts->index > 0 && parts->ends == 0)
         add_limit(in, parts, NULL, least - parts->number);
@@ -148,7 +148,7 @@ static void hold_apart(Inside *in, const Parts *parts, int64_t least)
 /* Comparisons have one result inside: index + number < end, and not 0. */
 static void look_at_comparison(Inside *in, const IrValue *value)
 {
-    Parts parts;
+    IndexParts parts;
     bool turned;
     IrOp op = value->op;
     if (!type_is_integer(value->operands[0]->type) ||
@@ -182,7 +182,7 @@ static const IrValue *held(const Inside *in, const IrValue *value)
 /* The lesser or the greater of two is the one that it is inside. */
 static void look_at_outer(Inside *in, const IrValue *value)
 {
-    Parts parts;
+    IndexParts parts;
     const IrValue *a = held(in, value->operands[0]), *b = held(in, value->operands[1]);
     if (!type_is_integer(value->type) || !difference(in, a, b, &parts))
         return;
@@ -195,7 +195,7 @@ static void look_at_outer(Inside *in, const IrValue *value)
 static void look_at_remainder(Inside *in, const IrValue *value)
 {
     const IrValue *end = sets_behind_casts(&in->affine.sets, value->operands[1]);
-    Parts parts = { 0 };
+    IndexParts parts = { 0 };
     if (!type_is_signed(value->type) || !add_parts(in, value->operands[0], 1, &parts) ||
         parts.index != 1 || parts.ends < 0 || parts.ends > 1 || !guard_of_arguments(end) ||
         (parts.ends && !affine_same(parts.end, end)))

@@ -141,15 +141,15 @@ IrValue *jam_index(const Jam *jam, int axis, TileCoord coord, Span span)
     return index;
 }
 
-typedef struct At {
+typedef struct JamAt {
     Jam *jam;
     TileCoord coord;
-} At;
+} JamAt;
 
 /* What stands instead of a value, where it is another. */
 static IrValue *replaced(const IrClone *clone, const IrValue *value)
 {
-    const At *at = clone->context;
+    const JamAt *at = clone->context;
     Jam *jam = at->jam;
     if (value->op == OP_var && value->var->kind == VAR_LOCAL)
         return ir_var(clone->arena, jam_var(jam, value->var, at->coord), value->span);
@@ -162,7 +162,7 @@ static IrValue *replaced(const IrClone *clone, const IrValue *value)
 
 IrValue *jam_value(Jam *jam, const IrValue *value, TileCoord coord)
 {
-    At at = { jam, coord };
+    JamAt at = { jam, coord };
     IrClone clone = { .arena = jam->unit->arena, .value = replaced, .context = &at };
     return ir_clone_value(&clone, value);
 }

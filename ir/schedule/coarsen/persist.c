@@ -73,14 +73,14 @@ static uint32_t work_of(const Persist *p)
     return are_tiny(p) || !much ? WORK_TINY : WORK_LARGE;
 }
 
-typedef struct Reads {
+typedef struct DenseReads {
     const IrAffine *affine;
     int dense[3]; /* by axis: that go along it element by element */
-} Reads;
+} DenseReads;
 
 static void note_read(void *context, IrValue *value)
 {
-    Reads *reads = context;
+    DenseReads *reads = context;
     if (value->op != OP_load)
         return;
     for (int axis = 0; axis < 3; axis++)
@@ -95,7 +95,7 @@ static void note_reads(void *context, IrStmt *stmt)
 
 static int lanes_axis(const IrUnit *unit, const IrAffine *affine)
 {
-    Reads reads = { affine, { 0 } };
+    DenseReads reads = { affine, { 0 } };
     int lanes = 0;
     ir_each_stmt(&unit->kernel->body, note_reads, &reads);
     for (int axis = 1; axis < 3; axis++)

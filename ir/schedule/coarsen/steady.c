@@ -43,14 +43,14 @@ static int axis_of(const IrAffine *affine, const IrValue *value)
     return found;
 }
 
-typedef struct Names {
+typedef struct SteadyNames {
     const Guarded *guarded;
     bool in_front;
-} Names;
+} SteadyNames;
 
 static void note_name(void *context, IrValue *value)
 {
-    Names *names = context;
+    SteadyNames *names = context;
     bool found = value->op != OP_var || value->var->kind == VAR_PARAM;
     for (int i = 0; i < names->guarded->set_count; i++)
         found |= value->op == OP_var && names->guarded->sets[i]->set.var == value->var;
@@ -60,7 +60,7 @@ static void note_name(void *context, IrValue *value)
 /* Whether a value can be had where it is asked whether a tile is whole. */
 static bool in_front(const Guarded *guarded, IrValue *value)
 {
-    Names names = { guarded, true };
+    SteadyNames names = { guarded, true };
     ir_each_node(value, note_name, &names);
     return names.in_front;
 }

@@ -21,7 +21,7 @@
 #include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/privatise/privatise.h"
 
-typedef struct Iterations {
+typedef struct StrideLoop {
     IrUnit *unit;
     const IrAffine *affine;
     const IrStmt *loop;
@@ -32,10 +32,10 @@ typedef struct Iterations {
     int64_t *offset; /* by parameter, of an array that is stored to: what is added to i, */
     int *axis;       /* along this axis, plus 1; 0: it is not stored to */
     bool bad;
-} Iterations;
+} StrideLoop;
 
 /* The axis of an array along which an index is the counter plus a constant, or -1. */
-static int own_axis(const Iterations *t, IrValue *const *indices, int count, int64_t *offset)
+static int own_axis(const StrideLoop *t, IrValue *const *indices, int count, int64_t *offset)
 {
     for (int i = 0; i < count; i++) {
         const IrValue *rest = affine_split(&t->affine->sets, indices[i], offset);
@@ -45,7 +45,7 @@ static int own_axis(const Iterations *t, IrValue *const *indices, int count, int
     return -1;
 }
 
-static void note_store(Iterations *t, const IrStmt *stmt)
+static void note_store(StrideLoop *t, const IrStmt *stmt)
 {
     int param = ir_array_param(stmt->store.array);
     int64_t offset = 0;
@@ -61,7 +61,7 @@ static void note_store(Iterations *t, const IrStmt *stmt)
 }
 
 /* An atomic whose result is not used, on an array with which the kernel does nothing else. */
-static bool is_merged(const Iterations *t, const IrStmt *stmt)
+static bool is_merged(const StrideLoop *t, const IrStmt *stmt)
 {
     if (stmt->kind != IR_EVAL || !ir_is_atomic(stmt->eval.value))
         return false;
@@ -83,7 +83,7 @@ static unsigned own_effects(const IrStmt *stmt)
 
 static void note_stmt(void *context, IrStmt *stmt)
 {
-    Iterations *t = context;
+    StrideLoop *t = context;
     if (stmt->kind == IR_STORE)
         note_store(t, stmt);
     if (stmt->kind == IR_WHILE ||
@@ -93,7 +93,7 @@ static void note_stmt(void *context, IrStmt *stmt)
 
 static void check_node(void *context, IrValue *value)
 {
-    Iterations *t = context;
+    StrideLoop *t = context;
     if (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize)
         t->bad = true;
     if (value->op == OP_view || value->op == OP_recast || value->op == OP_field ||
@@ -113,14 +113,14 @@ static void check_node(void *context, IrValue *value)
 
 static void check_outer_node(void *context, IrValue *value)
 {
-    Iterations *t = context;
+    StrideLoop *t = context;
     if (value->op != OP_var || value->var->kind != VAR_LOCAL || sets_any(&t->inside, value->var))
         return;
     if (t->affine->divergence.vars[value->var->id] || t->of_grid[value->var->id])
         t->bad = true; /* it has to do with the thread's index, or with how many there are */
 }
 
-static bool is_of_grid(const Iterations *t, const IrValue *value)
+static bool is_of_grid(const StrideLoop *t, const IrValue *value)
 {
     if ((value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize) ||
         (value->op == OP_var && t->of_grid[value->var->id]))
@@ -132,7 +132,7 @@ static bool is_of_grid(const Iterations *t, const IrValue *value)
 }
 
 /* What stands in front of the loop. */
-static void check_front(Iterations *t, const IrRegion *body)
+static void check_front(StrideLoop *t, const IrRegion *body)
 {
     for (const IrStmt *stmt = body->first; stmt != t->loop; stmt = stmt->next) {
         if (stmt->kind != IR_SET || ir_value_effects(stmt->set.value) != EFFECT_NONE ||
@@ -152,7 +152,7 @@ IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *count
         ir_stride_axis(&affine->sets, loop) != 0 || flow_ways_out(&loop->for_.body) ||
         sets_loop(&affine->sets, loop->for_.var) != loop)
         return NULL;
-    Iterations t = { .unit = unit,
+    StrideLoop t = { .unit = unit,
                      .affine = affine,
                      .loop = loop,
                      .counted = counted,

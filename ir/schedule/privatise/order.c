@@ -22,9 +22,9 @@ static bool order_shows(const IrValue *atomic)
                                         !type_is_integer(atomic->operands[0]->type->array.element));
 }
 
-typedef struct Search {
+typedef struct OrderSearch {
     const IrValue *found, *first;
-} Search;
+} OrderSearch;
 
 /* Subtracting is adding. */
 static bool same_kind(const IrValue *a, const IrValue *b)
@@ -36,7 +36,7 @@ static bool same_kind(const IrValue *a, const IrValue *b)
 
 static void visit_stmt(void *context, IrStmt *stmt)
 {
-    Search *search = context;
+    OrderSearch *search = context;
     const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
                            : stmt->kind == IR_EVAL ? stmt->eval.value
                                                    : NULL;
@@ -50,7 +50,7 @@ static void visit_stmt(void *context, IrStmt *stmt)
 
 const IrValue *ir_order_shows(const IrUnit *unit)
 {
-    Search search = { NULL, NULL };
+    OrderSearch search = { NULL, NULL };
     for (int i = 0; i < unit->count; i++)
         ir_each_stmt(&unit->functions[i]->body, visit_stmt, &search);
     ir_each_stmt(&unit->kernel->body, visit_stmt, &search);

@@ -140,14 +140,14 @@ static void force(Finder *f, const IrVar *var, int bits)
     *least |= bits;
 }
 
-typedef struct Branch {
+typedef struct JointBranch {
     Finder *finder;
     int number; /* of the joint if */
     int bits;   /* of its condition */
-} Branch;
+} JointBranch;
 
 /* What a branch leaves out of a shared array shows if something was there before. */
-static void force_shared(const Branch *b, const IrVar *var)
+static void force_shared(const JointBranch *b, const IrVar *var)
 {
     Finder *f = b->finder;
     bool fresh = !f->repeated[b->number] && mentions_in(&f->unit->kernel->body, var) ==
@@ -156,7 +156,7 @@ static void force_shared(const Branch *b, const IrVar *var)
         force(f, var, b->bits & DIVERGES_OTHER ? DIVERGES_BLOCKS : b->bits & DIVERGES_BLOCKS);
 }
 
-static void force_local(const Branch *b, const IrVar *var)
+static void force_local(const JointBranch *b, const IrVar *var)
 {
     Finder *f = b->finder;
     int total = mentions_in(&f->unit->kernel->body, var);
@@ -168,7 +168,7 @@ static void force_local(const Branch *b, const IrVar *var)
 
 static void force_stmt(void *context, IrStmt *stmt)
 {
-    const Branch *b = context;
+    const JointBranch *b = context;
     const IrVar *var = stmt->kind == IR_STORE ? ir_array_base(stmt->store.array) : NULL;
     if (stmt->kind == IR_SET || stmt->kind == IR_FOR)
         force_local(b, stmt->kind == IR_SET ? stmt->set.var : stmt->for_.var);
@@ -188,7 +188,8 @@ static void solve(Finder *f)
             f->unit, &(IrDivergenceRules){
                          .joint = f->branches, .joint_count = f->branch_count, .least = f->least });
         for (int i = 0; i < j->count; i++) {
-            Branch branch = { f, i, ir_divergence_of(&j->divergence, j->list[i]->if_.condition) };
+            JointBranch branch = { f, i,
+                                   ir_divergence_of(&j->divergence, j->list[i]->if_.condition) };
             ir_each_stmt(f->branches[i], force_stmt, &branch);
         }
     } while (f->changed);

@@ -5,14 +5,14 @@
 #include "ir/analysis/segments.h"
 #include "ir/schedule/replicate/replicas.h"
 
-typedef struct Check {
+typedef struct BranchCheck {
     const Replicas *r;
     const IrStmt *branch; /* that is looked at */
     const char *hindrance;
     Span at;
-} Check;
+} BranchCheck;
 
-static void hinder(Check *c, Span at, const char *what)
+static void hinder(BranchCheck *c, Span at, const char *what)
 {
     if (!c->hindrance) {
         c->hindrance = what;
@@ -37,7 +37,7 @@ static bool takes_elements(const IrValue *value)
 
 static void check_node(void *context, IrValue *value)
 {
-    Check *c = context;
+    BranchCheck *c = context;
     for (int i = 0; i < value->count; i++)
         if (is_own_memory(value->operands[i]) && (i > 0 || !takes_elements(value)))
             hinder(c, value->span, "a shared or local array is more than its elements here");
@@ -51,7 +51,7 @@ static void check_node(void *context, IrValue *value)
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-static void check_loop(Check *c, const IrStmt *stmt)
+static void check_loop(BranchCheck *c, const IrStmt *stmt)
 {
     int bits = ir_divergence_of_loop(&c->r->joints.divergence, stmt);
     if (bits & DIVERGES_OTHER)
@@ -61,7 +61,7 @@ static void check_loop(Check *c, const IrStmt *stmt)
                "this loop with a barrier may make other iterations for some threads");
 }
 
-static void check_if(Check *c, const IrStmt *stmt)
+static void check_if(BranchCheck *c, const IrStmt *stmt)
 {
     int bits = ir_divergence_of(&c->r->joints.divergence, stmt->if_.condition);
     if (replicas_of_bits(c->r, bits) && ir_region_effects(&stmt->if_.then) & EFFECT_BLOCK_SYNC &&
@@ -123,7 +123,7 @@ static void check_standby(void *context, IrStmt *stmt)
 {
     if ((stmt->kind != IR_FOR && stmt->kind != IR_WHILE) || !ir_waits(stmt))
         return;
-    Check *c = context;
+    BranchCheck *c = context;
     Standby standby = { .r = c->r, .branch = c->branch };
     for_each_value (value, stmt)
         if (!is_known(&standby, value))
@@ -146,7 +146,7 @@ static bool merges(const Replicas *r)
 
 static void check_stmt(void *context, IrStmt *stmt)
 {
-    Check *c = context;
+    BranchCheck *c = context;
     ir_each_own_node(stmt, check_node, c);
     if (stmt->kind == IR_SET && is_own_memory(stmt->set.value))
         hinder(c, stmt->span, "a shared or local array is more than its elements here");
@@ -174,7 +174,7 @@ static const char *hindrance_of_effects(int effects)
 const char *replicas_hindrance(const Replicas *r, Span *at)
 {
     const IrRegion *body = &r->unit->kernel->body;
-    Check c = { .r = r };
+    BranchCheck c = { .r = r };
     const char *whole = ir_warp_hindrance(r->unit);
     if (!whole)
         whole = hindrance_of_effects(ir_region_effects(body));

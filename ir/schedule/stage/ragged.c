@@ -110,16 +110,16 @@ static bool may_be_element(const Ragged *r, const IrValue *array, int count)
            !(r->unit->kernel->access[param] & ACCESS_ATOMIC);
 }
 
-typedef struct Adding {
+typedef struct RaggedAdding {
     Ragged *r;
     RaggedLoop *loop;
-} Adding;
+} RaggedAdding;
 
 /* What comes in every iteration, what others hang on first. */
 static void add_access(void *context, const IrValue *array, IrValue *const *index, int count,
                        bool store)
 {
-    const Adding *adding = context;
+    const RaggedAdding *adding = context;
     RaggedLoop *loop = adding->loop;
     RaggedElement *found = (RaggedElement *)ragged_find(loop, array, index, count);
     bool fine = loop->count < RAGGED_ELEMENTS;
@@ -137,17 +137,17 @@ static void add_access(void *context, const IrValue *array, IrValue *const *inde
 
 /* ---- what a loop does to an array ------------------------------------------------------------ */
 
-typedef struct Uses {
+typedef struct RaggedUses {
     const RaggedLoop *loop;
     const RaggedElement *element;
     int all, at_element; /* mentions of the array; loads and stores of the element */
     int stores;          /* to the array */
     bool others;         /* arrays may be known by other names, or functions be called */
-} Uses;
+} RaggedUses;
 
 static void count_use(void *context, IrValue *value)
 {
-    Uses *uses = context;
+    RaggedUses *uses = context;
     uses->all += ir_counts_access(value, uses->element->array);
     if (value->op == OP_load)
         uses->at_element += ragged_find(uses->loop, value->operands[0], value->operands + 1,
@@ -158,7 +158,7 @@ static void count_use(void *context, IrValue *value)
 
 static void count_uses(void *context, IrStmt *stmt)
 {
-    Uses *uses = context;
+    RaggedUses *uses = context;
     ir_each_node_of(stmt, count_use, uses);
     if (stmt->kind != IR_STORE)
         return;
@@ -182,7 +182,7 @@ static bool is_dense(const Ragged *r, const RaggedLoop *loop, const RaggedElemen
 /* What forbids that it goes through shared memory; NULL: nothing. */
 static const char *forbids(const Ragged *r, const RaggedLoop *loop, const RaggedElement *element)
 {
-    Uses uses = { .loop = loop, .element = element };
+    RaggedUses uses = { .loop = loop, .element = element };
     ir_each_stmt(&loop->loop->for_.body, count_uses, &uses);
     if (uses.others)
         return "arrays have other names there, or a function is called";
@@ -249,7 +249,7 @@ static void try_loop(Ragged *r, IrStmt *stmt)
     const char *why = NULL;
     if (!counts_by_one(r, stmt) || !is_ragged(stmt))
         return;
-    front_accesses(stmt, add_access, &(Adding){ r, &loop });
+    front_accesses(stmt, add_access, &(RaggedAdding){ r, &loop });
     ir_each_stmt(&stmt->for_.body, note_stmt, &loop);
     for (int i = 0; i < loop.count; i++) {
         dense |= is_dense(r, &loop, &loop.elements[i]);

@@ -227,14 +227,14 @@ static void append_stores(RaggedBuild *m, IrRegion *out)
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
-typedef struct Iteration {
+typedef struct RaggedIteration {
     const RaggedBuild *m;
     IrValue *near;
-} Iteration;
+} RaggedIteration;
 
 static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
-    const Iteration *iteration = clone->context;
+    const RaggedIteration *iteration = clone->context;
     const RaggedBuild *m = iteration->m;
     const RaggedElement *element =
         value->op == OP_load
@@ -246,7 +246,7 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 
 static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
-    const Iteration *iteration = clone->context;
+    const RaggedIteration *iteration = clone->context;
     const RaggedBuild *m = iteration->m;
     const RaggedElement *element =
         stmt->kind == IR_STORE
@@ -277,7 +277,7 @@ static void append_iterations(RaggedBuild *m, IrRegion *out)
         let(m, "_end", extreme(m, INTR_min, from_base(m, m->to), build_var(m->b, m->size)), own);
     IrStmt *loop = build_for(m->b, far, build_var(m->b, first), build_var(m->b, end), 1, 4);
     ir_append(own, loop);
-    Iteration iteration = { m, place(m, far, &loop->for_.body) };
+    RaggedIteration iteration = { m, place(m, far, &loop->for_.body) };
     IrClone clone = clone_at(m, far, &loop->for_.body);
     clone.value = value_of_iteration;
     clone.stmt = stmt_of_iteration;

@@ -46,16 +46,16 @@
 
 /* ---- what a loop accesses -------------------------------------------------------------------- */
 
-typedef struct Adding {
+typedef struct RowAdding {
     Rows *rows;
     RowLoop *loop;
-} Adding;
+} RowAdding;
 
 /* What comes in every iteration. */
 static void add_access(void *context, const IrValue *array, IrValue *const *index, int count,
                        bool store)
 {
-    const Adding *adding = context;
+    const RowAdding *adding = context;
     RowLoop *loop = adding->loop;
     Row row;
     Row *found = (Row *)rows_find(adding->rows, loop, array, index, count);
@@ -72,7 +72,7 @@ static void add_access(void *context, const IrValue *array, IrValue *const *inde
 /* Loads under conditions, of elements that exist all the same. */
 static void add_perhaps(void *context, IrValue *value)
 {
-    Adding *adding = context;
+    RowAdding *adding = context;
     Rows *r = adding->rows;
     RowLoop *loop = adding->loop;
     Row row;
@@ -103,16 +103,16 @@ static bool has_along(const RowLoop *loop)
 /* ---- which of them can go through shared memory ---------------------------------------------- */
 
 /* Accesses of one array in a loop, however it is called there. */
-typedef struct Uses {
+typedef struct RowUses {
     const Rows *rows;
     const IrVar *array;
     int direct;
     bool others; /* perhaps, by another name */
-} Uses;
+} RowUses;
 
 static void count_use(void *context, IrValue *value)
 {
-    Uses *uses = context;
+    RowUses *uses = context;
     uses->direct += ir_counts_access(value, uses->array);
     if (value->op == OP_var && value->var != uses->array && type_holds_arrays(value->type) &&
         value->var->kind == VAR_LOCAL) {
@@ -127,16 +127,16 @@ static void count_uses(void *context, IrStmt *stmt)
     ir_each_node_of(stmt, count_use, context);
 }
 
-typedef struct Counting {
+typedef struct RowCounting {
     const Rows *rows;
     const RowLoop *loop;
     const Row *row;
     int count, stores;
-} Counting;
+} RowCounting;
 
 static void count_load(void *context, IrValue *value)
 {
-    Counting *c = context;
+    RowCounting *c = context;
     if (value->op == OP_load)
         c->count += rows_find(c->rows, c->loop, value->operands[0], value->operands + 1,
                               value->count - 1) == c->row;
@@ -146,8 +146,8 @@ static void count_load(void *context, IrValue *value)
 ** elements, and nowhere else, and stored to once. */
 static bool is_all(const Rows *r, const RowLoop *loop, const Row *row)
 {
-    Uses uses = { .rows = r, .array = row->array };
-    Counting c = { r, loop, row, 0, 0 };
+    RowUses uses = { .rows = r, .array = row->array };
+    RowCounting c = { r, loop, row, 0, 0 };
     ir_each_stmt(&loop->loop->for_.body, count_uses, &uses);
     for (IrStmt *stmt = loop->loop->for_.body.first; stmt; stmt = stmt->next) {
         if (stmt->kind == IR_IF || stmt->kind == IR_FOR)
@@ -311,9 +311,9 @@ static bool try_loop(Rows *r, IrStmt *stmt)
     if (!(loop.down ? !loop.own : ir_is_integer(stmt->for_.step, 1)) || is_short(stmt) ||
         stmt->for_.unroll)
         return false;
-    front_accesses(stmt, add_access, &(Adding){ r, &loop });
+    front_accesses(stmt, add_access, &(RowAdding){ r, &loop });
     if (has_along(&loop))
-        ir_each_stmt(&stmt->for_.body, add_perhaps_in, &(Adding){ r, &loop });
+        ir_each_stmt(&stmt->for_.body, add_perhaps_in, &(RowAdding){ r, &loop });
     if (loop.count && !schedule_is_given(r->unit) && has_long_loops(stmt))
         return true; /* nor do its own loops go along rows, which lie apart from each other */
     if (!choose_rows(r, &loop))

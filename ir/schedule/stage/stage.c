@@ -320,12 +320,12 @@ static bool is_read_only(const Stage *s, const IrVar *array)
            launch_alone(s->unit->launch, array->param);
 }
 
-typedef struct Reads {
+typedef struct StageReads {
     Stage *s;
     bool fit; /* STAGED_MOST and SPAN_MOST are enough */
-} Reads;
+} StageReads;
 
-static void note_read(Reads *reads, const IrValue *value)
+static void note_read(StageReads *reads, const IrValue *value)
 {
     Stage *s = reads->s;
     StageRead read;
@@ -350,7 +350,7 @@ static void note_read(Reads *reads, const IrValue *value)
 }
 
 /* Notes what is read whatever comes: others may lie beyond an array's end. */
-static void note_certain(Reads *reads, const IrValue *value)
+static void note_certain(StageReads *reads, const IrValue *value)
 {
     note_read(reads, value);
     for (int i = 0; i < ir_certain_operands(value); i++)
@@ -538,7 +538,7 @@ static bool try_loop(Stage *s, IrStmt *loop)
     if (loop->kind != IR_FOR || !counts(loop) || !is_plain(&loop->for_.body))
         return false;
     s->inside = ir_sets_of_loop(s->unit->arena, s->unit->kernel, loop);
-    Reads reads = { s, true };
+    StageReads reads = { s, true };
     for (IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next)
         for_each_value (value, stmt)
             note_certain(&reads, value);

@@ -277,17 +277,17 @@ static void count_ways(void *context, IrStmt *stmt)
         count_node(w, stmt->store.array, stmt->store.indices, stmt->store.count);
 }
 
-typedef struct Stores {
+typedef struct TeamStores {
     const Team *team;
     const TeamLoop *loop;
     bool again;
-} Stores;
+} TeamStores;
 
 /* Whether a loop stores to an array that is named elsewhere, or comes to the loop again: another of
 ** the team may then store to the same element, before or behind. */
 static void note_store(void *context, IrStmt *stmt)
 {
-    Stores *s = context;
+    TeamStores *s = context;
     if (stmt->kind != IR_STORE)
         return;
     ArrayUses all = { .team = s->team, .array = stmt->store.array->var }, own = all;
@@ -298,7 +298,7 @@ static void note_store(void *context, IrStmt *stmt)
 
 static bool stores_again(const Team *t, const TeamLoop *loop)
 {
-    Stores s = { t, loop, false };
+    TeamStores s = { t, loop, false };
     ir_each_stmt(&loop->loop->for_.body, note_store, &s);
     return s.again;
 }

@@ -20,7 +20,7 @@
 ** computed where that holds. */
 #include "ir/schedule/stage/team.h"
 
-typedef struct Order {
+typedef struct TeamOrder {
     const Team *team;
     TeamLoop *loop;
     IrSets sets;      /* of the loop */
@@ -28,7 +28,7 @@ typedef struct Order {
     bool unknown;     /* it is executed where something holds that no term can be made of */
     bool fine;
     int loads;
-} Order;
+} TeamOrder;
 
 /* ---- terms ----------------------------------------------------------------------------------- */
 
@@ -43,7 +43,7 @@ static bool is_handed(const IrVar *var)
 }
 
 /* Whether a variable is the same to all iterations, or counts them. */
-static bool stays(const Order *o, const IrVar *var)
+static bool stays(const TeamOrder *o, const IrVar *var)
 {
     if (var->kind == VAR_PARAM || var == o->loop->loop->for_.var)
         return true;
@@ -61,7 +61,7 @@ static bool is_plain(const IrValue *value)
 
 static void check_part(void *context, IrValue *value)
 {
-    Order *o = context;
+    TeamOrder *o = context;
     if (value->op == OP_var)
         o->fine &= stays(o, value->var);
     else if (value->op == OP_load)
@@ -72,7 +72,7 @@ static void check_part(void *context, IrValue *value)
 }
 
 /* Whether it is made of what can be computed at any time while the loop runs. */
-static bool is_free(Order *o, const IrValue *value)
+static bool is_free(TeamOrder *o, const IrValue *value)
 {
     o->fine = !(ir_value_effects(value) & EFFECT_ORDERED);
     o->loads = 0;
@@ -80,7 +80,7 @@ static bool is_free(Order *o, const IrValue *value)
     return o->fine;
 }
 
-static bool is_term(Order *o, const IrValue *value)
+static bool is_term(TeamOrder *o, const IrValue *value)
 {
     return is_number(value->type) && is_free(o, value) && o->loads > 0;
 }
@@ -123,7 +123,7 @@ static bool covers(const IrValue *only_if, const IrValue *where)
             (covers(only_if->operands[0], where) || covers(only_if->operands[1], where)));
 }
 
-static bool add_term(Order *o, const IrValue *value)
+static bool add_term(TeamOrder *o, const IrValue *value)
 {
     TeamLoop *loop = o->loop;
     int before = loop->term_count, at = 0;
@@ -142,7 +142,7 @@ static bool add_term(Order *o, const IrValue *value)
 }
 
 /* The largest terms among the parts of a value that are evaluated in any case. */
-static bool add_parts(Order *o, const IrValue *value, bool summed)
+static bool add_parts(TeamOrder *o, const IrValue *value, bool summed)
 {
     if (!is_left(value, summed) && is_term(o, value))
         return add_term(o, value);
@@ -155,12 +155,13 @@ static bool add_parts(Order *o, const IrValue *value, bool summed)
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
-typedef bool OrderVisit(Order *o, const IrValue *value);
+typedef bool OrderVisit(TeamOrder *o, const IrValue *value);
 
-static bool each_value(Order *o, const IrRegion *region, OrderVisit *visit);
+static bool each_value(TeamOrder *o, const IrRegion *region, OrderVisit *visit);
 
 /* What stands in a branch, which iterations come to where all that is around it holds. */
-static bool each_in_branch(Order *o, const IrRegion *branch, IrValue *condition, OrderVisit *visit)
+static bool each_in_branch(TeamOrder *o, const IrRegion *branch, IrValue *condition,
+                           OrderVisit *visit)
 {
     IrValue *before = o->only_if;
     bool unknown = o->unknown;
@@ -174,7 +175,7 @@ static bool each_in_branch(Order *o, const IrRegion *branch, IrValue *condition,
     return fine;
 }
 
-static bool each_value(Order *o, const IrRegion *region, OrderVisit *visit)
+static bool each_value(TeamOrder *o, const IrRegion *region, OrderVisit *visit)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         for_each_value (value, stmt)
@@ -202,7 +203,7 @@ static bool is_among(const IrValue *const *list, int count, const IrValue *value
 }
 
 /* Whether a value is a term that is computed where the statement at hand is executed. */
-static bool has_term(const Order *o, const IrValue *value)
+static bool has_term(const TeamOrder *o, const IrValue *value)
 {
     const TeamLoop *loop = o->loop;
     for (int i = 0; i < loop->term_count; i++)
@@ -213,7 +214,7 @@ static bool has_term(const Order *o, const IrValue *value)
 
 /* Whether a value reads memory by its terms alone. What is read elsewhere in any case becomes one.
 */
-static bool reads_terms(Order *o, const IrValue *value)
+static bool reads_terms(TeamOrder *o, const IrValue *value)
 {
     TeamLoop *loop = o->loop;
     if (is_among(loop->terms, loop->term_count, value))
@@ -228,13 +229,13 @@ static bool reads_terms(Order *o, const IrValue *value)
 }
 
 /* What is evaluated in any case. */
-static bool add_certain(Order *o, const IrValue *value)
+static bool add_certain(TeamOrder *o, const IrValue *value)
 {
     return o->only_if || add_parts(o, value, false);
 }
 
 /* What else is read, where that is known beforehand. */
-static bool add_rest(Order *o, const IrValue *value)
+static bool add_rest(TeamOrder *o, const IrValue *value)
 {
     return reads_terms(o, value) ||
            (!o->unknown && add_parts(o, value, false) && reads_terms(o, value));
@@ -243,18 +244,18 @@ static bool add_rest(Order *o, const IrValue *value)
 /* Whether a statement sets variables, or says whether others do. */
 static void check_stmt(void *context, IrStmt *stmt)
 {
-    Order *o = context;
+    TeamOrder *o = context;
     o->fine &=
         (stmt->kind == IR_SET || stmt->kind == IR_IF) && !(ir_stmt_effects(stmt) & EFFECT_ORDERED);
 }
 
 static void check_node(void *context, IrValue *value)
 {
-    ((Order *)context)->fine &= is_plain(value);
+    ((TeamOrder *)context)->fine &= is_plain(value);
 }
 
 /* Notes what is read behind the loop of what it sets. */
-static bool add_results(Order *o)
+static bool add_results(TeamOrder *o)
 {
     const IrFunc *fn = o->team->unit->kernel;
     TeamLoop *loop = o->loop;
@@ -291,7 +292,7 @@ static bool take_slot(Team *t, TeamLoop *loop, int term)
 bool team_order(Team *t, TeamLoop *loop)
 {
     const IrStmt *stmt = loop->loop;
-    Order o = { t, loop, ir_sets_of_loop(t->unit->arena, t->unit->kernel, stmt), .fine = true };
+    TeamOrder o = { t, loop, ir_sets_of_loop(t->unit->arena, t->unit->kernel, stmt), .fine = true };
     loop->sum_count = loop->pick_count = loop->term_count = loop->load_count = 0;
     memset(loop->only_if, 0, sizeof loop->only_if);
     loop->start = guard_in_arguments(t->unit->arena, &t->affine, stmt->for_.start);

@@ -128,16 +128,16 @@ static bool is_of_sum(const Team *t, const IrValue *value, TeamSum *sum)
     return true;
 }
 
-typedef struct Uses {
+typedef struct TeamSumUses {
     const Team *team;
     TeamSum sum;
     int mentions, sets;
     bool fine;
-} Uses;
+} TeamSumUses;
 
 static void note_use(void *context, IrStmt *stmt)
 {
-    Uses *uses = context;
+    TeamSumUses *uses = context;
     uses->mentions += mentions(stmt, uses->sum.var);
     if (ir_set_var(stmt) != uses->sum.var)
         return;
@@ -148,7 +148,7 @@ static void note_use(void *context, IrStmt *stmt)
 /* Whether all that a loop does with a variable is to add to it, in one way. */
 static bool is_sum(const Team *t, const IrStmt *loop, IrVar *var, TeamSum *sum)
 {
-    Uses uses = { t, { .var = var, .op = OP_COUNT }, 0, 0, true };
+    TeamSumUses uses = { t, { .var = var, .op = OP_COUNT }, 0, 0, true };
     ir_each_stmt(&loop->for_.body, note_use, &uses);
     *sum = uses.sum;
     return uses.fine && uses.mentions == uses.sets && uses.sum.op != OP_COUNT;
@@ -163,14 +163,14 @@ static bool is_own(const Team *t, const IrSets *sets, const IrStmt *loop, const 
 
 /* ---- picks ----------------------------------------------------------------------------------- */
 
-typedef struct Mentions {
+typedef struct VarMentions {
     const IrVar *var;
     int reads, sets;
-} Mentions;
+} VarMentions;
 
 static void count_mentions(void *context, IrStmt *stmt)
 {
-    Mentions *m = context;
+    VarMentions *m = context;
     m->reads += mentions(stmt, m->var);
     m->sets += ir_set_var(stmt) == m->var;
 }
@@ -178,7 +178,7 @@ static void count_mentions(void *context, IrStmt *stmt)
 /* Whether a loop reads a variable so often, and sets it once. */
 static bool is_read(const IrStmt *loop, const IrVar *var, int reads)
 {
-    Mentions m = { var, mentions(loop, var), 0 };
+    VarMentions m = { var, mentions(loop, var), 0 };
     ir_each_stmt(&((IrStmt *)loop)->for_.body, count_mentions, &m);
     return m.reads == reads && m.sets == 1 && var->kind == VAR_LOCAL &&
            (type_is_integer(var->type) || type_is_float(var->type)) && type_size(var->type) >= 4;

@@ -29,11 +29,11 @@
 
 /* ---- parts of the index ---------------------------------------------------------------------- */
 
-typedef struct Parts {
+typedef struct TransposeParts {
     const Transpose *t;
     int low, high; /* how many terms are the index or a remainder of it; a quotient */
     IrValue *line, *lines;
-} Parts;
+} TransposeParts;
 
 IrValue *transpose_argument(const Transpose *t, const IrValue *value)
 {
@@ -57,7 +57,7 @@ IrValue *transpose_divisors(const Transpose *t, const IrValue *value, bool *self
 }
 
 /* Notes a term of a sum that is a part of the index. */
-static void note_part(Parts *p, const IrValue *value)
+static void note_part(TransposeParts *p, const IrValue *value)
 {
     bool self, rest = value->op == OP_mod;
     IrValue *lines = rest ? transpose_argument(p->t, value->operands[1]) : NULL;
@@ -73,7 +73,7 @@ static void note_part(Parts *p, const IrValue *value)
     p->lines = lines;
 }
 
-static void note_terms(Parts *p, const IrValue *value)
+static void note_terms(TransposeParts *p, const IrValue *value)
 {
     value = sets_behind_casts(&p->t->affine.sets, value);
     if (value->op != OP_add && value->op != OP_sub) {
@@ -85,9 +85,9 @@ static void note_terms(Parts *p, const IrValue *value)
 }
 
 /* Of the index along the axis in which an array's memory lies. */
-static Parts parts_of(const Transpose *t, const IrValue *array, IrValue *const *indices)
+static TransposeParts parts_of(const Transpose *t, const IrValue *array, IrValue *const *indices)
 {
-    Parts p = { .t = t };
+    TransposeParts p = { .t = t };
     int dense = ir_array_param(array) < 0 ? -1 : dense_axis(array->type);
     if (dense >= 0)
         note_terms(&p, indices[dense]);
@@ -116,21 +116,21 @@ static bool any_varies_within(const Transpose *t, IrValue *const *indices, int c
 
 /* ---- the access ------------------------------------------------------------------------------ */
 
-typedef struct Search {
+typedef struct TransposeSearch {
     Transpose *t;
     IrStmt *stmt;
     bool sometimes, along;
-} Search;
+} TransposeSearch;
 
 /* Notes the first access that goes across, and that there is one that goes along. */
-static void note_access(Search *s, const IrValue *array, IrValue *const *indices, int count,
-                        IrValue *load)
+static void note_access(TransposeSearch *s, const IrValue *array, IrValue *const *indices,
+                        int count, IrValue *load)
 {
     Transpose *t = s->t;
     for (int i = 0; i < count; i++)
         if (!sets_is_short(&t->affine.sets, indices[i]))
             return;
-    const Parts parts = parts_of(t, array, indices);
+    const TransposeParts parts = parts_of(t, array, indices);
     s->along |= parts.low == 1 && !parts.high;
     bool found = parts.high == 1 && !parts.low && !t->stmt && !s->sometimes &&
                  type_is_scalar(array->type->array.element) && any_varies_within(t, indices, count);
@@ -143,7 +143,7 @@ static void note_access(Search *s, const IrValue *array, IrValue *const *indices
     t->lines = parts.lines;
 }
 
-static void search_value(Search *s, IrValue *value)
+static void search_value(TransposeSearch *s, IrValue *value)
 {
     bool before = s->sometimes;
     if (value->op == OP_load)
@@ -158,7 +158,7 @@ static void search_value(Search *s, IrValue *value)
 
 static void search_stmt(void *context, IrStmt *stmt)
 {
-    Search *s = context;
+    TransposeSearch *s = context;
     s->stmt = stmt;
     if (stmt->kind == IR_STORE)
         note_access(s, stmt->store.array, stmt->store.indices, stmt->store.count, NULL);
@@ -168,7 +168,7 @@ static void search_stmt(void *context, IrStmt *stmt)
 
 bool transpose_find(Transpose *t, bool *pays)
 {
-    Search s = { .t = t };
+    TransposeSearch s = { .t = t };
     t->stmt = NULL;
     t->affine = ir_affine(t->unit, NULL);
     ir_each_stmt(&t->unit->kernel->body, search_stmt, &s);
@@ -178,15 +178,15 @@ bool transpose_find(Transpose *t, bool *pays)
 
 /* ---- what forbids it ------------------------------------------------------------------------- */
 
-typedef struct Check {
+typedef struct TransposeCheck {
     IrUnit *unit;
     const IrVar *stored; /* the array of the store that goes across; NULL: a load does */
     int accesses;        /* to it */
     const char *why;
     Span where;
-} Check;
+} TransposeCheck;
 
-static void refuse(Check *c, Span where, const char *why)
+static void refuse(TransposeCheck *c, Span where, const char *why)
 {
     if (c->why)
         return;
@@ -194,14 +194,14 @@ static void refuse(Check *c, Span where, const char *why)
     c->where = where;
 }
 
-static bool is_written(const Check *c, int param)
+static bool is_written(const TransposeCheck *c, int param)
 {
     return c->unit->kernel->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC);
 }
 
 static void check_node(void *context, IrValue *value)
 {
-    Check *c = context;
+    TransposeCheck *c = context;
     const IrValue *array = value->op == OP_load ? value->operands[0] : NULL;
     if (!array || (array->op == OP_var && array->var->kind == VAR_CONSTANT))
         return;
@@ -211,7 +211,7 @@ static void check_node(void *context, IrValue *value)
 
 static void check_stmt(void *context, IrStmt *stmt)
 {
-    Check *c = context;
+    TransposeCheck *c = context;
     bool stores = stmt->kind == IR_STORE && ir_array_param(stmt->store.array) >= 0;
     if (!stores && stmt->kind != IR_SET && stmt->kind != IR_IF)
         refuse(c, stmt->span, "threads do more than load, compute and store");
@@ -224,9 +224,9 @@ static const char *forbids(const Transpose *t, Span *where)
 {
     IrUnit *unit = t->unit;
     const IrFunc *fn = unit->kernel;
-    Check c = { .unit = unit,
-                .where = fn->span,
-                .stored = t->load ? NULL : t->stmt->store.array->var };
+    TransposeCheck c = { .unit = unit,
+                         .where = fn->span,
+                         .stored = t->load ? NULL : t->stmt->store.array->var };
     const char *why = ir_dependent(unit, where);
     if (why)
         return why;

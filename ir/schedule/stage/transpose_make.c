@@ -13,13 +13,13 @@ enum {
 };
 
 /* Where threads of a tile are, one behind the other, BLOCK apart. */
-typedef struct Walk {
+typedef struct TileWalk {
     IrVar *fast, *slow;           /* the first one's place along either side of the tile, */
     IrVar *fast_step, *slow_step; /* and how much further the next one is */
     IrVar *length;                /* of the side along which lanes go */
-} Walk;
+} TileWalk;
 
-typedef struct Build {
+typedef struct TransposeBuild {
     IrBuilder b[1];
     Transpose *t;
     int side, count;    /* of the tile; elements of a thread */
@@ -37,25 +37,25 @@ typedef struct Build {
     const IrVar *x, *y; /* at these of the tile */
     IrValue *slot;      /* where what goes across is meanwhile */
     bool loads;         /* the copy is of those that fill the tile */
-} Build;
+} TransposeBuild;
 
-static IrValue *var(const Build *m, const IrVar *name)
+static IrValue *var(const TransposeBuild *m, const IrVar *name)
 {
     return build_var(m->b, name);
 }
 
-static IrValue *op(const Build *m, IrOp operation, const IrVar *a, const IrVar *b)
+static IrValue *op(const TransposeBuild *m, IrOp operation, const IrVar *a, const IrVar *b)
 {
     return build_op(m->b, operation, var(m, a), var(m, b));
 }
 
-static IrValue *least(const Build *m, IrValue *a, IrValue *b)
+static IrValue *least(const TransposeBuild *m, IrValue *a, IrValue *b)
 {
     return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, a, b, NULL);
 }
 
 /* The same of numbers that are never negative. */
-static IrValue *least_from_0(const Build *m, IrValue *a, IrValue *b)
+static IrValue *least_from_0(const TransposeBuild *m, IrValue *a, IrValue *b)
 {
     return least(m, ir_never_negative(a), b);
 }
@@ -68,7 +68,7 @@ static bool is_product(const IrValue *value, const IrValue *a, const IrValue *b)
            ir_same_value(value->operands[1], b);
 }
 
-static IrValue *quotient_in_tile(const Build *m, const IrValue *value)
+static IrValue *quotient_in_tile(const TransposeBuild *m, const IrValue *value)
 {
     const Transpose *t = m->t;
     bool self;
@@ -80,7 +80,7 @@ static IrValue *quotient_in_tile(const Build *m, const IrValue *value)
 
 /* Whether the remainder by `by` of a quotient by `before` is, in its line, what it is in all: a
 ** line has a multiple of their product. `*all`: it is the whole quotient there. */
-static bool is_of_line(const Build *m, const IrValue *before, const IrValue *by, bool *all)
+static bool is_of_line(const TransposeBuild *m, const IrValue *before, const IrValue *by, bool *all)
 {
     const IrValue *line = m->t->line;
     for (*all = true; line; *all = false) {
@@ -91,7 +91,7 @@ static bool is_of_line(const Build *m, const IrValue *before, const IrValue *by,
     return false;
 }
 
-static IrValue *rest_in_tile(const Build *m, const IrValue *value)
+static IrValue *rest_in_tile(const TransposeBuild *m, const IrValue *value)
 {
     const Transpose *t = m->t;
     bool self, all;
@@ -112,7 +112,7 @@ static IrValue *rest_in_tile(const Build *m, const IrValue *value)
 
 /* A quotient or remainder of the index that follows from where the thread is in its tile; NULL: it
 ** does not. What the index is divided by is positive and its products do not wrap (are_long). */
-static IrValue *part_in_tile(const Build *m, const IrValue *value)
+static IrValue *part_in_tile(const TransposeBuild *m, const IrValue *value)
 {
     if (value->type != type_int64 || (value->op != OP_floordiv && value->op != OP_mod))
         return NULL;
@@ -126,7 +126,7 @@ static IrValue *part_in_tile(const Build *m, const IrValue *value)
 
 static IrValue *value_of_copy(const IrClone *clone, const IrValue *value)
 {
-    const Build *m = clone->context;
+    const TransposeBuild *m = clone->context;
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
         return var(m, m->place);
     if (value == m->t->load && !m->loads)
@@ -135,13 +135,15 @@ static IrValue *value_of_copy(const IrClone *clone, const IrValue *value)
 }
 
 /* Appends what a thread that fills the tile has for another. */
-static void append_held(const Build *m, const IrClone *clone, const IrValue *value, IrRegion *out)
+static void append_held(const TransposeBuild *m, const IrClone *clone, const IrValue *value,
+                        IrRegion *out)
 {
     build_store(m->b, m->held, build_copy(m->b, m->slot), NULL, ir_clone_value(clone, value), out);
 }
 
 /* Appends the store that goes across, of what is in the tile. */
-static void append_across(const Build *m, const IrClone *clone, const IrStmt *store, IrRegion *out)
+static void append_across(const TransposeBuild *m, const IrClone *clone, const IrStmt *store,
+                          IrRegion *out)
 {
     IrValue *indices[RANK_MAX];
     for (int i = 0; i < store->store.count; i++)
@@ -155,7 +157,7 @@ static void append_across(const Build *m, const IrClone *clone, const IrStmt *st
 ** does the one that goes across, and the first all others. */
 static bool stmt_of_copy(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
-    const Build *m = clone->context;
+    const TransposeBuild *m = clone->context;
     const Transpose *t = m->t;
     bool across = stmt == t->stmt, stores = stmt->kind == IR_STORE;
     if (across && m->loads)
@@ -169,7 +171,7 @@ static bool stmt_of_copy(const IrClone *clone, const IrStmt *stmt, IrRegion *out
 }
 
 /* Local variables of a copy's own. */
-static IrVar **new_vars(const Build *m)
+static IrVar **new_vars(const TransposeBuild *m)
 {
     int count = m->b->fn->var_count;
     IrVar **vars = arena_array(m->b->arena, IrVar *, count + 1);
@@ -183,7 +185,7 @@ static IrVar **new_vars(const Build *m)
 }
 
 /* Appends the kernel as thread `m->place` does it, as far as that is for this one of the two. */
-static void append_copy(Build *m, IrVar **vars, IrRegion *out)
+static void append_copy(TransposeBuild *m, IrVar **vars, IrRegion *out)
 {
     const IrClone clone = { .arena = m->b->arena,
                             .vars = vars,
@@ -195,10 +197,10 @@ static void append_copy(Build *m, IrVar **vars, IrRegion *out)
 
 /* ---- going over a tile ----------------------------------------------------------------------- */
 
-static Walk walk_of(const Build *m, const IrVar *self, IrVar *length, IrRegion *out)
+static TileWalk walk_of(const TransposeBuild *m, const IrVar *self, IrVar *length, IrRegion *out)
 {
     IrValue *block = build_int(m->b, BLOCK);
-    Walk w = { .length = length };
+    TileWalk w = { .length = length };
     w.fast = build_let(m->b, "_fast", op(m, OP_mod, self, length), out);
     w.slow = build_let(m->b, "_slow", op(m, OP_floordiv, self, length), out);
     w.fast_step = build_let(m->b, "_fast_step", build_op(m->b, OP_mod, block, var(m, length)), out);
@@ -208,7 +210,8 @@ static Walk walk_of(const Build *m, const IrVar *self, IrVar *length, IrRegion *
     return w;
 }
 
-static void append_step(const Build *m, const Walk *w, IrVar *fast, IrVar *slow, IrRegion *out)
+static void append_step(const TransposeBuild *m, const TileWalk *w, IrVar *fast, IrVar *slow,
+                        IrRegion *out)
 {
     if (m->full) {
         build_set(m->b, slow, build_plus(m->b, var(m, slow), BLOCK / m->side), out);
@@ -222,15 +225,15 @@ static void append_step(const Build *m, const Walk *w, IrVar *fast, IrVar *slow,
 }
 
 /* Where a tile's element is in shared memory. */
-static IrValue *slot_at(const Build *m, const IrVar *x, const IrVar *y)
+static IrValue *slot_at(const TransposeBuild *m, const IrVar *x, const IrVar *y)
 {
     return ir_never_negative(build_op(m->b, OP_add, op(m, OP_mul, y, m->pitch), var(m, x)));
 }
 
 /* Begins a loop over a thread's elements of the tile, at x and y of it; gives its body, in front of
 ** which it appends what they begin with. */
-static IrStmt *begin_walk(const Build *m, const Walk *w, const IrVar **x, const IrVar **y,
-                          bool across, IrRegion *out)
+static IrStmt *begin_walk(const TransposeBuild *m, const TileWalk *w, const IrVar **x,
+                          const IrVar **y, bool across, IrRegion *out)
 {
     IrVar *number = build_counter(m->b, "_number");
     IrVar *fast = build_let(m->b, "_at", var(m, w->fast), out);
@@ -243,7 +246,8 @@ static IrStmt *begin_walk(const Build *m, const Walk *w, const IrVar **x, const 
     return each;
 }
 
-static IrRegion *build_if_in_tile(const Build *m, const IrVar *x, const IrVar *y, IrRegion *out)
+static IrRegion *build_if_in_tile(const TransposeBuild *m, const IrVar *x, const IrVar *y,
+                                  IrRegion *out)
 {
     return build_if(
         m->b,
@@ -252,7 +256,8 @@ static IrRegion *build_if_in_tile(const Build *m, const IrVar *x, const IrVar *y
 }
 
 /* Appends a copy for the thread at x and y of the tile. */
-static void append_thread(Build *m, const IrVar *x, const IrVar *y, IrVar **vars, IrRegion *out)
+static void append_thread(TransposeBuild *m, const IrVar *x, const IrVar *y, IrVar **vars,
+                          IrRegion *out)
 {
     m->x = x;
     m->y = y;
@@ -264,7 +269,8 @@ static void append_thread(Build *m, const IrVar *x, const IrVar *y, IrVar **vars
 
 /* Threads load, side by side where the kernel's do, or, if a load goes across, where that does; and
 ** put it into the tile. */
-static void append_filling(Build *m, const Walk *w, bool across, IrVar **vars, IrRegion *out)
+static void append_filling(TransposeBuild *m, const TileWalk *w, bool across, IrVar **vars,
+                           IrRegion *out)
 {
     const IrVar *x, *y;
     IrStmt *each = begin_walk(m, w, &x, &y, across, out);
@@ -284,7 +290,8 @@ static void append_filling(Build *m, const Walk *w, bool across, IrVar **vars, I
 }
 
 /* Threads do the rest with what is in the tile. */
-static void append_emptying(Build *m, const Walk *w, bool across, IrVar **vars, IrRegion *out)
+static void append_emptying(TransposeBuild *m, const TileWalk *w, bool across, IrVar **vars,
+                            IrRegion *out)
 {
     const IrVar *x, *y;
     IrStmt *each = begin_walk(m, w, &x, &y, across, out);
@@ -322,7 +329,7 @@ static int room_for(int side, int word)
 }
 
 /* So long that a tile is full whose other side is `other`, if that is short; else `otherwise`. */
-static IrValue *beside(const Build *m, const IrVar *other, IrValue *otherwise)
+static IrValue *beside(const TransposeBuild *m, const IrVar *other, IrValue *otherwise)
 {
     IrValue *fits = build_op(m->b, OP_floordiv, build_int(m->b, m->side * m->side), var(m, other));
     fits = build_times(m->b, build_op(m->b, OP_floordiv, fits, build_int(m->b, SIDE)), SIDE);
@@ -330,13 +337,13 @@ static IrValue *beside(const Build *m, const IrVar *other, IrValue *otherwise)
     return ir_select(m->b->arena, brief, fits, otherwise, m->b->span);
 }
 
-static IrValue *side_of(const Build *m, const IrVar *length)
+static IrValue *side_of(const TransposeBuild *m, const IrVar *length)
 {
     return least(m, var(m, length), build_int(m->b, m->side));
 }
 
 /* A divisor, which is 1 or more. */
-static IrVar *let_positive(const Build *m, const char *name, IrValue *value, IrRegion *out)
+static IrVar *let_positive(const TransposeBuild *m, const char *name, IrValue *value, IrRegion *out)
 {
     IrValue *one = build_int(m->b, 1);
     return build_let(m->b, name,
@@ -344,7 +351,7 @@ static IrVar *let_positive(const Build *m, const char *name, IrValue *value, IrR
                      out);
 }
 
-static void append_sides(Build *m, IrRegion *out)
+static void append_sides(TransposeBuild *m, IrRegion *out)
 {
     if (m->full) {
         m->wide = build_let(m->b, "_wide", build_int(m->b, m->side), out);
@@ -364,30 +371,30 @@ static void append_sides(Build *m, IrRegion *out)
 }
 
 /* How often one number goes into another, the last time in part. */
-static IrVar *let_times(const Build *m, const char *name, const IrVar *whole, const IrVar *part,
-                        IrRegion *out)
+static IrVar *let_times(const TransposeBuild *m, const char *name, const IrVar *whole,
+                        const IrVar *part, IrRegion *out)
 {
     IrValue *more = build_op(m->b, OP_add, var(m, whole), build_plus(m->b, var(m, part), -1));
     return let_positive(m, name, build_op(m->b, OP_floordiv, more, var(m, part)), out);
 }
 
-static IrVar *let_left(const Build *m, const char *name, const IrVar *whole, const IrVar *begin,
-                       const IrVar *part, IrRegion *out)
+static IrVar *let_left(const TransposeBuild *m, const char *name, const IrVar *whole,
+                       const IrVar *begin, const IrVar *part, IrRegion *out)
 {
     return build_let(m->b, name, least(m, op(m, OP_sub, whole, begin), var(m, part)), out);
 }
 
 /* Where tile number `number` of a side begins, which is no longer than `whole`. */
-static IrVar *let_begin(const Build *m, const char *name, IrValue *number, const IrVar *part,
-                        const IrVar *whole, IrRegion *out)
+static IrVar *let_begin(const TransposeBuild *m, const char *name, IrValue *number,
+                        const IrVar *part, const IrVar *whole, IrRegion *out)
 {
     IrValue *begin = build_op(m->b, OP_mul, number, var(m, part));
     return build_let(m->b, name, least(m, begin, var(m, whole)), out);
 }
 
 /* Which threads tile number `tile` has. `all`: how many lines there are. */
-static void append_tile(Build *m, const IrVar *tile, const IrVar *across, const IrVar *down,
-                        const IrVar *all, IrRegion *out)
+static void append_tile(TransposeBuild *m, const IrVar *tile, const IrVar *across,
+                        const IrVar *down, const IrVar *all, IrRegion *out)
 {
     IrVar *rest = build_let(m->b, "_rest", op(m, OP_floordiv, tile, across), out);
     m->left = let_begin(m, "_left", op(m, OP_mod, tile, across), m->wide, m->line, out);
@@ -403,7 +410,7 @@ static void append_tile(Build *m, const IrVar *tile, const IrVar *across, const 
 
 /* There are never more tiles than threads: all lines of all groups are at most four times as many
 ** threads, tiles hold them at most four times, and a tile has place for SHORT * SIDE or more. */
-static void append_tiles(Build *m, const IrVar *all, bool full, IrRegion *out)
+static void append_tiles(TransposeBuild *m, const IrVar *all, bool full, IrRegion *out)
 {
     m->full = full;
     bool load = m->t->load;
@@ -415,7 +422,7 @@ static void append_tiles(Build *m, const IrVar *all, bool full, IrRegion *out)
     IrVar *groups = let_times(m, "_groups", all, m->lines, out);
     IrValue *count = build_op(m->b, OP_mul, op(m, OP_mul, groups, down), var(m, across));
     IrVar *tiles = build_let(m->b, "_tiles", least(m, count, var(m, m->threads)), out);
-    Walk along = walk_of(m, self, m->wide, out), turned = walk_of(m, self, m->high, out);
+    TileWalk along = walk_of(m, self, m->wide, out), turned = walk_of(m, self, m->high, out);
     IrVar *tile = build_counter(m->b, "_tile");
     IrStmt *each =
         build_for(m->b, tile,
@@ -435,7 +442,7 @@ static void append_tiles(Build *m, const IrVar *all, bool full, IrRegion *out)
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 /* Threads one by one, as many apart as there are. */
-static void append_plain(Build *m, IrRegion kernel, IrRegion *out)
+static void append_plain(TransposeBuild *m, IrRegion kernel, IrRegion *out)
 {
     IrVar *place = build_counter(m->b, "_place");
     IrStmt *each = build_for(m->b, place, ir_axis(m->b->arena, INTR_grid, 0, m->b->span),
@@ -446,13 +453,13 @@ static void append_plain(Build *m, IrRegion kernel, IrRegion *out)
     ir_append(out, each);
 }
 
-static IrValue *is_full(const Build *m, const IrVar *length)
+static IrValue *is_full(const TransposeBuild *m, const IrVar *length)
 {
     return build_op(m->b, OP_ge, var(m, length), build_int(m->b, m->side));
 }
 
 /* `all`, and that what a product is of are numbers from 1 to as many as there are threads. */
-static IrValue *with_factors(const Build *m, IrValue *all, const IrValue *product)
+static IrValue *with_factors(const TransposeBuild *m, IrValue *all, const IrValue *product)
 {
     for (int i = 0; i < 2 && product->op == OP_mul; i++) {
         const IrValue *factor = product->operands[i];
@@ -465,7 +472,7 @@ static IrValue *with_factors(const Build *m, IrValue *all, const IrValue *produc
 
 /* Lines of SHORT threads or more, as many or more, and one of both longer than a tile's side; no
 ** longer than all threads together, so that their products do not overflow. */
-static IrValue *are_long(const Build *m)
+static IrValue *are_long(const TransposeBuild *m)
 {
     IrValue *all = with_factors(m, NULL, m->t->line);
     const IrVar *both[] = { m->line, m->lines };
@@ -478,7 +485,7 @@ static IrValue *are_long(const Build *m)
     return ir_both(m->b->arena, all, one);
 }
 
-static IrVar *let_signed(const Build *m, const char *name, IrValue *value, IrRegion *out)
+static IrVar *let_signed(const TransposeBuild *m, const char *name, IrValue *value, IrRegion *out)
 {
     IrVar *made = build_temporary(m->b, name, type_int64);
     build_set(m->b, made, value, out);
@@ -494,17 +501,17 @@ static void set_shape(IrUnit *unit, int count)
     unit->kernel->options.launch_threads = BLOCK;
 }
 
-static Build begin(Transpose *t)
+static TransposeBuild begin(Transpose *t)
 {
     bool pays;
     IrVar *threads = ir_hidden(t->unit, HIDDEN_THREADS, 0); /* which gives variables new numbers */
     transpose_find(t, &pays);
     int bytes = (int)type_size(t->element), word = bytes < 4 ? 4 / bytes : 1;
-    Build m = { .b = { { t->unit->arena, t->unit->kernel, t->stmt->span } },
-                .t = t,
-                .threads = threads,
-                .word = word,
-                .side = word > 1 ? SIDE_BYTES : SIDE };
+    TransposeBuild m = { .b = { { t->unit->arena, t->unit->kernel, t->stmt->span } },
+                         .t = t,
+                         .threads = threads,
+                         .word = word,
+                         .side = word > 1 ? SIDE_BYTES : SIDE };
     m.count = m.side * m.side / BLOCK;
     m.near = ir_array_var(m.b->arena, m.b->fn, "near", t->element, VAR_SHARED,
                           (int64_t[]){ room_for(m.side, word) }, 1, m.b->span);
@@ -517,7 +524,7 @@ void transpose_make(Transpose *t)
 {
     IrUnit *unit = t->unit;
     IrRegion body = { NULL, NULL };
-    Build m = begin(t);
+    TransposeBuild m = begin(t);
     IrVar *some = let_positive(&m, "_some", build_copy(m.b, t->line), &body);
     IrVar *all = let_times(&m, "_all", m.threads, some, &body);
     m.line = let_signed(&m, "_line", t->line, &body);

@@ -428,14 +428,14 @@ static bool check_front(Product *p)
     return p->begin != NULL;
 }
 
-typedef struct Reads {
+typedef struct ProductReads {
     Product *p;
     bool known;
-} Reads;
+} ProductReads;
 
 static void read_behind(void *context, IrValue *value)
 {
-    Reads *reads = context;
+    ProductReads *reads = context;
     const IrVar *var = value->op == OP_var ? value->var : NULL;
     if (var && var->kind == VAR_LOCAL && var != reads->p->sum && !sets_any(&reads->p->behind, var))
         reads->known &= is_known_var(reads->p, var, false);
@@ -444,11 +444,11 @@ static void read_behind(void *context, IrValue *value)
 /* Behind it stands no loop, and what is read there that the front set may be had again. */
 static bool check_behind(Product *p, const IrRegion *behind)
 {
-    Reads reads = { p, true };
+    ProductReads reads = { p, true };
     if (ir_has_loop(behind))
         return product_refuse(p, behind->first->span, "another loop follows it");
     ir_each_node_in(behind, read_behind, &reads);
-    Reads begin = { p, true };
+    ProductReads begin = { p, true };
     ir_each_node((IrValue *)p->begin, read_behind, &begin);
     if (!reads.known)
         return product_refuse(p, behind->first->span,

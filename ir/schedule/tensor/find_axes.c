@@ -13,17 +13,17 @@ bool product_stores_along(const Product *p, int axis)
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 /* Quotients of the index along an axis by one number. */
-typedef struct Quotients {
+typedef struct AxisQuotients {
     const Product *p;
     int axis;
     const IrValue *first; /* NULL: the next will be */
     Steady steady;
     int capacity;
-} Quotients;
+} AxisQuotients;
 
 /* Whether a value is the index along an axis by a number that is never negative and the same for
 ** all threads: the greater the index, the greater the quotient, or the same. */
-static bool is_quotient(const Quotients *q, const IrValue *value)
+static bool is_quotient(const AxisQuotients *q, const IrValue *value)
 {
     if (value->op != OP_floordiv || value->type != type_int64)
         return false;
@@ -36,7 +36,7 @@ static bool is_quotient(const Quotients *q, const IrValue *value)
 
 static void note_quotient(void *context, IrValue *value)
 {
-    Quotients *q = context;
+    AxisQuotients *q = context;
     if (!is_quotient(q, value) ||
         (q->first && !affine_same(q->first->operands[1], value->operands[1])))
         return;
@@ -48,7 +48,7 @@ static void note_quotient(void *context, IrValue *value)
 /* Looks for parts of an axis along which both factors vary: one of them does not within a part. */
 static bool find_part(Product *p, const IrValue *left, const IrValue *right, int axis)
 {
-    Quotients q = { .p = p, .axis = axis };
+    AxisQuotients q = { .p = p, .axis = axis };
     ir_each_node_in(&p->unit->kernel->body, note_quotient, &q);
     if (!q.first)
         return false;

@@ -16,7 +16,7 @@ static int launched(int factor)
 }
 
 /* How many indices there are along an axis. */
-static IrValue *count_along(const Build *m, int axis)
+static IrValue *count_along(const TensorBuild *m, int axis)
 {
     IrValue *threads = build_var(m->b, m->threads[axis]);
     return m->p->end[axis] ? smaller(m, threads, m->p->end[axis]) : threads;
@@ -24,7 +24,7 @@ static IrValue *count_along(const Build *m, int axis)
 
 /* The number of the block along a factor's axis. Of two that are joined there are as many as would
 ** do for each index of the farther one: more than enough. */
-static IrValue *block_number(const Build *m, int f)
+static IrValue *block_number(const TensorBuild *m, int f)
 {
     const Product *p = m->p;
     IrValue *block =
@@ -40,7 +40,7 @@ static IrValue *block_number(const Build *m, int f)
 }
 
 /* Where a factor's indices end: those of two axes are no more than an array has elements. */
-static IrValue *end_of(Build *m, int f, IrRegion *out)
+static IrValue *end_of(TensorBuild *m, int f, IrRegion *out)
 {
     IrValue *end = count_along(m, m->p->factor[f].axis);
     if (!is_joined(m, f))
@@ -53,7 +53,7 @@ static IrValue *end_of(Build *m, int f, IrRegion *out)
 }
 
 /* Sets where the block's tile begins and where all end; gives the region for what it does. */
-static IrRegion *append_block(Build *m, IrRegion *out)
+static IrRegion *append_block(TensorBuild *m, IrRegion *out)
 {
     if (m->p->axes.made)
         return axes_tiles(m, out);
@@ -71,7 +71,7 @@ static IrRegion *append_block(Build *m, IrRegion *out)
     return out;
 }
 
-static IrValue *has_places(const Build *m)
+static IrValue *has_places(const TensorBuild *m)
 {
     return ir_both(m->b->arena, below(m, m->first[FACTOR_ROWS], m->end[FACTOR_ROWS]),
                    below(m, m->first[FACTOR_COLUMNS], m->end[FACTOR_COLUMNS]));
@@ -79,7 +79,7 @@ static IrValue *has_places(const Build *m)
 
 /* `all`, and that the kernel's conditions hold that are the same for all threads of a block, or of
 ** a part of it. */
-static IrValue *has_work(Build *m, IrValue *all)
+static IrValue *has_work(TensorBuild *m, IrValue *all)
 {
     const Guarded *guarded = &m->p->guarded;
     for (int i = 0; i < guarded->term_count; i++) {
@@ -94,7 +94,7 @@ static IrValue *has_work(Build *m, IrValue *all)
     return ir_both(m->b->arena, all, slant_any(m));
 }
 
-static void append_warp(Build *m, IrRegion *out)
+static void append_warp(TensorBuild *m, IrRegion *out)
 {
     const TensorTile *tile = m->tile;
     IrValue *warp = build_thread_index(m->b, 1);
@@ -116,7 +116,7 @@ static void append_warp(Build *m, IrRegion *out)
 /* ---- products -------------------------------------------------------------------------------- */
 
 /* The first element that a warp reads of a tile, or its group. */
-static void product_indices(const Build *m, int f, IrVar *buffer, IrValue *indices[3])
+static void product_indices(const TensorBuild *m, int f, IrVar *buffer, IrValue *indices[3])
 {
     bool deep = m->p->factor[f].deep;
     IrValue *along = build_var(m->b, m->warp[f]);
@@ -131,7 +131,7 @@ static void product_indices(const Build *m, int f, IrVar *buffer, IrValue *indic
 }
 
 /* A tile_product, tile_ahead or tile_rest. */
-static IrStmt *product_stmt(const Build *m, IrIntrinsic intrinsic, IrVar *buffer)
+static IrStmt *product_stmt(const TensorBuild *m, IrIntrinsic intrinsic, IrVar *buffer)
 {
     IrValue *product = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span,
                                 TILE_PRODUCT_OPERANDS + (m->held != NULL));
@@ -152,25 +152,25 @@ static IrStmt *product_stmt(const Build *m, IrIntrinsic intrinsic, IrVar *buffer
     return ir_eval(m->b->arena, product, m->b->span);
 }
 
-static IrVar *append_buffer(const Build *m, const IrVar *step, IrRegion *out)
+static IrVar *append_buffer(const TensorBuild *m, const IrVar *step, IrRegion *out)
 {
     return build_let(m->b, "_buffer", buffer_of(m, step, m->stages), out);
 }
 
-static void append_indexed(Build *m, IrVar *step, IrVar *buffer, bool rolled, IrRegion *out)
+static void append_indexed(TensorBuild *m, IrVar *step, IrVar *buffer, bool rolled, IrRegion *out)
 {
     for (int f = 0; f < FACTORS; f++)
         append_tile(m, f, step, buffer, rolled, out);
 }
 
 /* Whether a step lies within the loop. */
-static IrValue *is_whole(const Build *m, IrVar *step)
+static IrValue *is_whole(const TensorBuild *m, IrVar *step)
 {
     IrValue *behind = build_plus(m->b, build_var(m->b, step), m->depth);
     return build_op(m->b, OP_le, behind, build_var(m->b, m->stop));
 }
 
-static IrStmt *append_branch(const Build *m, IrValue *condition, IrRegion *out)
+static IrStmt *append_branch(const TensorBuild *m, IrValue *condition, IrRegion *out)
 {
     IrStmt *branch = ir_if(m->b->arena, condition, m->b->span);
     ir_append(out, branch);
@@ -178,7 +178,7 @@ static IrStmt *append_branch(const Build *m, IrValue *condition, IrRegion *out)
 }
 
 /* What comes as boxes, for all of a step. */
-static void append_boxed(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
+static void append_boxed(TensorBuild *m, IrVar *step, IrVar *buffer, IrRegion *out)
 {
     IrStmt *branch = append_branch(m, is_whole(m, step), out);
     boxes_load(m, step, buffer, &branch->if_.then);
@@ -187,7 +187,7 @@ static void append_boxed(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
 }
 
 /* What is loaded by places in memory where it can be, for all of a step. */
-static void append_gathered(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
+static void append_gathered(TensorBuild *m, IrVar *step, IrVar *buffer, IrRegion *out)
 {
     IrStmt *branch = append_branch(m, is_whole(m, step), out);
     for (int f = 0; f < FACTORS; f++)
@@ -200,14 +200,14 @@ static void append_gathered(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
 
 /* Whether all is copied by several neighbours at once, for which blocks without a border of the
 ** result need no conditions. Sums that are done once more are rare: their text stays short. */
-static bool has_inside(const Build *m)
+static bool has_inside(const TensorBuild *m)
 {
     return !m->part && m->form == m->tile->form && m->p->factor[FACTOR_ROWS].wide &&
            m->p->factor[FACTOR_COLUMNS].wide;
 }
 
 /* What is copied for all of a step: without conditions where all of both tiles is there. */
-static void append_wide_tiles(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
+static void append_wide_tiles(TensorBuild *m, IrVar *step, IrVar *buffer, IrRegion *out)
 {
     IrValue *all = is_whole(m, step);
     for (int f = 0; f < FACTORS; f++) {
@@ -222,7 +222,7 @@ static void append_wide_tiles(Build *m, IrVar *step, IrVar *buffer, IrRegion *ou
 }
 
 /* What is loaded for the iterations from `step` on, if the loop makes any of them. */
-static void append_tiles(Build *m, IrVar *step, bool gathered, IrRegion *out)
+static void append_tiles(TensorBuild *m, IrVar *step, bool gathered, IrRegion *out)
 {
     IrRegion *body = build_if(m->b, below(m, step, m->stop), out);
     IrVar *buffer = append_buffer(m, step, body);
@@ -236,7 +236,8 @@ static void append_tiles(Build *m, IrVar *step, bool gathered, IrRegion *out)
         append_indexed(m, step, buffer, gather_any(m), body);
 }
 
-static void append_call(const Build *m, IrIntrinsic intrinsic, IrValue *operand, IrRegion *out)
+static void append_call(const TensorBuild *m, IrIntrinsic intrinsic, IrValue *operand,
+                        IrRegion *out)
 {
     ir_append(out, ir_eval(m->b->arena,
                            ir_intrinsic(m->b->arena, intrinsic, type_none, m->b->span, operand,
@@ -245,14 +246,14 @@ static void append_call(const Build *m, IrIntrinsic intrinsic, IrValue *operand,
 }
 
 /* Begins to load what the loop reads from a step on, as a group of copies, be there any or not. */
-static void append_group(Build *m, IrVar *step, bool gathered, IrRegion *out)
+static void append_group(TensorBuild *m, IrVar *step, bool gathered, IrRegion *out)
 {
     append_tiles(m, step, gathered, out);
     append_call(m, INTR_async_commit, NULL, out);
 }
 
 /* What is there of a step, as a group of warps multiplies it. */
-static void append_ready(Build *m, IrVar *buffer, IrRegion *out)
+static void append_ready(TensorBuild *m, IrVar *buffer, IrRegion *out)
 {
     if (m->form == TILE_TF32X3_GROUP)
         append_split(m, FACTOR_COLUMNS, buffer, out);
@@ -260,7 +261,7 @@ static void append_ready(Build *m, IrVar *buffer, IrRegion *out)
 }
 
 /* Begins to load what is `behind` iterations ahead of a step. */
-static void append_next(Build *m, IrVar *step, int64_t behind, IrRegion *out)
+static void append_next(TensorBuild *m, IrVar *step, int64_t behind, IrRegion *out)
 {
     IrVar *next = build_let(m->b, "_next", build_plus(m->b, build_var(m->b, step), behind), out);
     append_group(m, next, gather_any(m), out);
@@ -270,7 +271,7 @@ static void append_next(Build *m, IrVar *step, int64_t behind, IrRegion *out)
 
 /* One step: the products of what is there, and in front of them, or behind those that go on by
 ** themselves, the loads of what is `behind` iterations ahead. */
-static void append_step(Build *m, IrVar *step, int64_t behind, IrRegion *out)
+static void append_step(TensorBuild *m, IrVar *step, int64_t behind, IrRegion *out)
 {
     append_call(m, INTR_async_wait, build_integer(m->b, type_int32, m->ahead - 1), out);
     bool group = ir_tile_grouped(m->form);
@@ -290,7 +291,7 @@ static void append_step(Build *m, IrVar *step, int64_t behind, IrRegion *out)
 
 /* Waits for a step's tiles, and takes what their product begins with, behind the rest of the last
 ** one. */
-static void append_taken(Build *m, IrIntrinsic intrinsic, IrVar *step, IrRegion *out)
+static void append_taken(TensorBuild *m, IrIntrinsic intrinsic, IrVar *step, IrRegion *out)
 {
     append_call(m, INTR_async_wait, build_integer(m->b, type_int32, m->ahead - 1), out);
     ir_append(out, ir_barrier(m->b->arena, m->b->span));
@@ -299,7 +300,7 @@ static void append_taken(Build *m, IrIntrinsic intrinsic, IrVar *step, IrRegion 
 
 /* One step of a form that works ahead: between both halves of the products the loads of what is
 ** `behind` iterations ahead, and the wait for the next step's tiles. */
-static void append_halves(Build *m, IrVar *step, int64_t behind, IrRegion *out)
+static void append_halves(TensorBuild *m, IrVar *step, int64_t behind, IrRegion *out)
 {
     ir_append(out, product_stmt(m, INTR_tile_product, append_buffer(m, step, out)));
     append_next(m, step, behind, out);
@@ -310,7 +311,7 @@ static void append_halves(Build *m, IrVar *step, int64_t behind, IrRegion *out)
 
 /* The loads of the steps in front of which nothing is multiplied. What there is of a step for
 ** places in memory is read behind a barrier, and overwritten two steps later. */
-static void append_ahead(Build *m, IrVar *start, int64_t behind, IrRegion *out)
+static void append_ahead(TensorBuild *m, IrVar *start, int64_t behind, IrRegion *out)
 {
     IrVar *first = build_counter(m->b, "_ahead");
     IrStmt *ahead = build_for(m->b, first, build_var(m->b, start),
@@ -328,7 +329,7 @@ static void append_ahead(Build *m, IrVar *start, int64_t behind, IrRegion *out)
 }
 
 /* The loop by steps of some iterations: while the warps multiply, what comes next is on its way. */
-static void append_steps(Build *m, IrRegion *out)
+static void append_steps(TensorBuild *m, IrRegion *out)
 {
     IrVar *start = append_bounds(m, out), *step = build_counter(m->b, "_step");
     if (m->ready)
@@ -348,7 +349,7 @@ static void append_steps(Build *m, IrRegion *out)
 
 /* Where a block has sums that are not finite, which numbers beyond a form's range may have made of
 ** them, all its sums once more, in the form that handles such. */
-static void append_again(Build *m, IrRegion *out)
+static void append_again(TensorBuild *m, IrRegion *out)
 {
     IrVar *odd = append_odd(m, out);
     IrVar *again = build_temporary(m->b, "_again", type_int32);
@@ -379,7 +380,7 @@ static void share_among_blocks(IrShape *shape, const TensorTile *tile)
     shape->least = LEAST_BLOCKS;
 }
 
-static void set_shape(const Build *m)
+static void set_shape(const TensorBuild *m)
 {
     IrUnit *unit = m->p->unit;
     const TensorTile *tile = m->tile;
@@ -403,7 +404,7 @@ static void set_shape(const Build *m)
 ** all but the one that is at hand, and with groups the one before, which they may be at still. More
 ** than that take no more of a thread's instructions where both factors are copied at once or by
 ** places. */
-static void set_stages(Build *m)
+static void set_stages(TensorBuild *m)
 {
     int in_use = ir_tile_overlaps(m->form) ? 2 : 1;
     bool quick = true;
@@ -414,7 +415,7 @@ static void set_stages(Build *m)
 }
 
 /* The sums of a block, or of each of its parts. */
-static void append_sums(Build *m, IrRegion *work)
+static void append_sums(TensorBuild *m, IrRegion *work)
 {
     append_begin(m, work);
     append_steps(m, work);
@@ -425,7 +426,7 @@ static void append_sums(Build *m, IrRegion *work)
 
 /* What a block does if it has any of the indices. Before it loads for the next part all its warps
 ** are done with the last. */
-static void append_work(Build *m, IrRegion *out)
+static void append_work(TensorBuild *m, IrRegion *out)
 {
     slant_ends(m, out);
     if (!m->p->part) {
@@ -447,13 +448,13 @@ static void append_work(Build *m, IrRegion *out)
 void product_make(Product *p, const TensorTile *tile, IrVar *const *threads)
 {
     IrUnit *unit = p->unit;
-    Build make = { .b = { { unit->arena, unit->kernel, p->loop->span } },
-                   .p = p,
-                   .tile = tile,
-                   .threads = threads,
-                   .form = tile->form,
-                   .depth = ir_tile_depth(tile->form) };
-    Build *m = &make;
+    TensorBuild make = { .b = { { unit->arena, unit->kernel, p->loop->span } },
+                         .p = p,
+                         .tile = tile,
+                         .threads = threads,
+                         .form = tile->form,
+                         .depth = ir_tile_depth(tile->form) };
+    TensorBuild *m = &make;
     gather_find(m);
     set_stages(m);
     if (tile->map[0])

@@ -24,7 +24,7 @@ typedef struct Gather {
     int masks;
 } Gather;
 
-typedef struct Build {
+typedef struct TensorBuild {
     IrBuilder b[1];
     Product *p;
     const TensorTile *tile;
@@ -50,110 +50,111 @@ typedef struct Build {
     int ahead;     /* steps that are loaded before they are multiplied */
     bool inside;   /* all of the tile that is being loaded is within its array, and the loop */
     IrVar *ready;  /* mbarriers, one a buffer, by which boxes come; NULL: none do */
-} Build;
+} TensorBuild;
 
 /* ---- make_value.c -------------------------------------------------------------------------- */
 
 /* A clone in which a value of the kernel stands where indices and counter are held in variables. */
-IrClone clone_of(const Build *m);
-IrValue *put(const Build *m, const IrValue *value);
+IrClone clone_of(const TensorBuild *m);
+IrValue *put(const TensorBuild *m, const IrValue *value);
 /* Has values stand for the first index of the part at hand, if there are parts. */
-void put_in_part(Build *m);
+void put_in_part(TensorBuild *m);
 /* Whether an index is in that part. */
-IrValue *is_in_part(const Build *m, IrVar *index);
+IrValue *is_in_part(const TensorBuild *m, IrVar *index);
 /* Sums, comparisons and minima of variables and values. */
-IrValue *sum_of(const Build *m, const IrVar *a, IrValue *b);
-IrValue *below(const Build *m, const IrVar *index, const IrVar *end);
+IrValue *sum_of(const TensorBuild *m, const IrVar *a, IrValue *b);
+IrValue *below(const TensorBuild *m, const IrVar *index, const IrVar *end);
 /* `all`, and that these hold. */
-IrValue *hold(const Build *m, const Terms *terms, IrValue *all);
-IrValue *smaller(const Build *m, IrValue *a, IrValue *b);
-IrValue *greater(const Build *m, IrValue *a, IrValue *b);
+IrValue *hold(const TensorBuild *m, const Terms *terms, IrValue *all);
+IrValue *smaller(const TensorBuild *m, IrValue *a, IrValue *b);
+IrValue *greater(const TensorBuild *m, IrValue *a, IrValue *b);
 /* Which of so many buffers holds the iterations from `step` on. */
-IrValue *buffer_of(const Build *m, const IrVar *step, int buffers);
+IrValue *buffer_of(const TensorBuild *m, const IrVar *step, int buffers);
 int block_threads(const TensorTile *tile);
 /* Whether a factor's indices are those of two axes. */
-bool is_joined(const Build *m, int f);
+bool is_joined(const TensorBuild *m, int f);
 /* Has a variable stand for the index of a factor's axis, or axes. */
-void put_index(Build *m, int f, IrVar *index, IrRegion *out);
+void put_index(TensorBuild *m, int f, IrVar *index, IrRegion *out);
 
 /* ---- make_tile.c --------------------------------------------------------------------------- */
 
 /* Whether a group of warps reads a factor's tile. */
-bool is_grouped(const Build *m, int f);
-IrVar *new_near(const Build *m, int f);
+bool is_grouped(const TensorBuild *m, int f);
+IrVar *new_near(const TensorBuild *m, int f);
 /* The element of a tile. */
-void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar *k, IrValue *indices[3]);
+void near_indices(const TensorBuild *m, int f, IrVar *buffer, IrVar *at, IrVar *k,
+                  IrValue *indices[3]);
 /* What the block loads of a factor for the iterations from `step` on; with `rolled`, in as few
 ** statements as that takes. */
-void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, bool rolled, IrRegion *out);
+void append_tile(TensorBuild *m, int f, IrVar *step, IrVar *buffer, bool rolled, IrRegion *out);
 /* The index in the grid of what is at a place of the tile; with `held`, that of the last there is
 ** for those beyond, and that of the first for those of other parts in front. */
-IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out);
+IrVar *append_own(TensorBuild *m, int f, IrValue *at, bool held, IrRegion *out);
 /* So many elements on their way to a tile, from an array's on. */
-IrStmt *async_copy_stmt(const Build *m, int f, IrValue *const near[3], IrValue *array,
+IrStmt *async_copy_stmt(const TensorBuild *m, int f, IrValue *const near[3], IrValue *array,
                         IrValue *const *indices, int rank, int count);
 /* What stands for a factor where there is none: a zero; and that in its place. */
-IrValue *filling(const Build *m, int f);
-IrStmt *fill_stmt(const Build *m, int f, IrValue *const near[3], IrValue *value);
+IrValue *filling(const TensorBuild *m, int f);
+IrStmt *fill_stmt(const TensorBuild *m, int f, IrValue *const near[3], IrValue *value);
 /* What a thread has loaded of a factor, as it is multiplied. */
-void append_split(Build *m, int f, IrVar *buffer, IrRegion *out);
+void append_split(TensorBuild *m, int f, IrVar *buffer, IrRegion *out);
 
 /* ---- make_boxes.c -------------------------------------------------------------------------- */
 
 /* Makes the mbarriers, m->ready. */
-void boxes_new(Build *m);
+void boxes_new(TensorBuild *m);
 /* Appends what initialises them, by all threads of a block. */
-void boxes_begin(Build *m, IrRegion *out);
+void boxes_begin(TensorBuild *m, IrRegion *out);
 /* Appends what one thread loads for a step that lies within the loop. */
-void boxes_load(Build *m, IrVar *step, IrVar *buffer, IrRegion *out);
+void boxes_load(TensorBuild *m, IrVar *step, IrVar *buffer, IrRegion *out);
 /* Appends that no bytes come for a step that does not, whose elements threads copy themselves. */
-void boxes_skip(Build *m, IrVar *buffer, IrRegion *out);
+void boxes_skip(TensorBuild *m, IrVar *buffer, IrRegion *out);
 /* Appends the wait for what was loaded for a step. */
-void boxes_wait(Build *m, IrVar *step, IrVar *buffer, IrRegion *out);
+void boxes_wait(TensorBuild *m, IrVar *step, IrVar *buffer, IrRegion *out);
 
 /* ---- make_gather.c ------------------------------------------------------------------------- */
 
 /* Finds which factors can be loaded so; axes of those that cannot are not joined. */
-void gather_find(Build *m);
-bool gather_any(const Build *m);
+void gather_find(TensorBuild *m);
+bool gather_any(const TensorBuild *m);
 /* Sets what a thread has for its rows. */
-void gather_begin(Build *m, IrRegion *out);
+void gather_begin(TensorBuild *m, IrRegion *out);
 /* Sets what there is for each k from a step on, in the buffer of that step: behind a barrier it can
 ** be read. */
-void gather_steps(Build *m, IrValue *step, IrRegion *out);
+void gather_steps(TensorBuild *m, IrValue *step, IrRegion *out);
 /* As append_tile(), of a step that lies within the loop. */
-void gather_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out);
+void gather_tile(TensorBuild *m, int f, IrVar *step, IrVar *buffer, IrRegion *out);
 
 /* ---- make_loops.c -------------------------------------------------------------------------- */
 
 /* Sets m->stop and what loops have of trips; gives where k starts. */
-IrVar *append_bounds(Build *m, IrRegion *out);
+IrVar *append_bounds(TensorBuild *m, IrRegion *out);
 /* Sets m->k and m->counter for an iteration so many behind a step. */
-void append_counters(Build *m, IrVar *step, IrVar *behind, IrRegion *out);
+void append_counters(TensorBuild *m, IrVar *step, IrVar *behind, IrRegion *out);
 /* The loop over the parts of an axis that a block has rows or columns of; gives its body. */
-IrRegion *append_parts_of_block(Build *m, IrRegion *out);
+IrRegion *append_parts_of_block(TensorBuild *m, IrRegion *out);
 
 /* ---- make_axes.c --------------------------------------------------------------------------- */
 
 /* Appends the loop over a block's tiles, and sets where each begins and ends; gives its body. */
-IrRegion *axes_tiles(Build *m, IrRegion *out);
+IrRegion *axes_tiles(TensorBuild *m, IrRegion *out);
 /* Whether the axes' indices are those of a thread that was asked for; NULL: no index is split. */
-IrValue *axes_have(const Build *m);
+IrValue *axes_have(const TensorBuild *m);
 
 /* ---- slant.c -------------------------------------------------------------------------------- */
 
 /* Sets where the indices end that are bounded by others. */
-void slant_ends(Build *m, IrRegion *out);
+void slant_ends(TensorBuild *m, IrRegion *out);
 /* Whether the block's tile has elements within these bounds; NULL: there are none. */
-IrValue *slant_any(Build *m);
+IrValue *slant_any(TensorBuild *m);
 
 /* ---- make_sum.c ---------------------------------------------------------------------------- */
 
-void new_sums(Build *m);
+void new_sums(TensorBuild *m);
 /* Sets a lane's sums to what they begin with. */
-void append_begin(Build *m, IrRegion *out);
+void append_begin(TensorBuild *m, IrRegion *out);
 /* What followed the loop, for each sum; a thread does the loop again for its own if it has some
 ** that conditions in the loop may have changed. */
-void append_end(Build *m, IrRegion *out);
+void append_end(TensorBuild *m, IrRegion *out);
 /* Whether any of a lane's sums is infinite or NaN; or, of float64, 0. */
-IrVar *append_odd(Build *m, IrRegion *out);
+IrVar *append_odd(TensorBuild *m, IrRegion *out);

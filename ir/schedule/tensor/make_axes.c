@@ -8,13 +8,13 @@
 ** asked for; what the last row lacks is left out by axes_have(). */
 #include "ir/schedule/tensor/make.h"
 
-static IrValue *divided_up(const Build *m, IrValue *value, IrValue *by)
+static IrValue *divided_up(const TensorBuild *m, IrValue *value, IrValue *by)
 {
     IrValue *more = build_plus(m->b, build_copy(m->b, by), -1);
     return build_op(m->b, OP_floordiv, build_op(m->b, OP_add, value, more), by);
 }
 
-static IrValue *at_least(const Build *m, IrValue *value, int64_t least)
+static IrValue *at_least(const TensorBuild *m, IrValue *value, int64_t least)
 {
     return ir_is_constant(value) && value->constant.integer >= least
                ? value
@@ -22,14 +22,14 @@ static IrValue *at_least(const Build *m, IrValue *value, int64_t least)
 }
 
 /* The divisor of an index at a level. */
-static IrValue *divisor(const Build *m, int level)
+static IrValue *divisor(const TensorBuild *m, int level)
 {
     return at_least(m, build_copy(m->b, m->p->axes.count[level]), 1);
 }
 
 /* Sets m->flat: how many values the index that is split has. As many as threads were asked for, or
 ** iterations, or fewer, if a condition bounds it. */
-static void append_flat(Build *m, IrRegion *out)
+static void append_flat(TensorBuild *m, IrRegion *out)
 {
     IrValue *flat = m->p->axes.flat;
     IrValue *threads = flat ? build_copy(m->b, flat) : build_var(m->b, m->threads[0]);
@@ -39,7 +39,7 @@ static void append_flat(Build *m, IrRegion *out)
 }
 
 /* How many indices there are along x or y, if the index that is split has `all` values. */
-static IrValue *along_flat(const Build *m, int axis, IrValue *all)
+static IrValue *along_flat(const TensorBuild *m, int axis, IrValue *all)
 {
     if (axis == 0)
         return smaller(m, divisor(m, 0), all);
@@ -48,7 +48,7 @@ static IrValue *along_flat(const Build *m, int axis, IrValue *all)
 }
 
 /* How many layers there are; one, if nothing goes along the third axis. */
-static IrValue *layers(const Build *m)
+static IrValue *layers(const TensorBuild *m)
 {
     const Axes *axes = &m->p->axes;
     if (axes->levels)
@@ -62,7 +62,7 @@ static IrValue *layers(const Build *m)
 
 /* How many indices a factor's axis has. `all`: how many values the index that is split has; NULL:
 ** none is split. */
-static IrValue *count_of_factor(const Build *m, int f, const IrVar *all)
+static IrValue *count_of_factor(const TensorBuild *m, int f, const IrVar *all)
 {
     const Product *p = m->p;
     int axis = p->factor[f].axis;
@@ -73,7 +73,7 @@ static IrValue *count_of_factor(const Build *m, int f, const IrVar *all)
 }
 
 /* How many values of the index that is split there are from the layer at hand on. */
-static IrVar *append_rest(const Build *m, IrRegion *out)
+static IrVar *append_rest(const TensorBuild *m, IrRegion *out)
 {
     if (m->p->axes.levels < 2)
         return m->flat;
@@ -82,13 +82,13 @@ static IrVar *append_rest(const Build *m, IrRegion *out)
     return build_let(m->b, "_rest", build_op(m->b, OP_sub, build_var(m->b, m->flat), before), out);
 }
 
-static IrValue *block_axis(const Build *m, IrIntrinsic which)
+static IrValue *block_axis(const TensorBuild *m, IrIntrinsic which)
 {
     return build_cast(m->b, type_int64, ir_axis(m->b->arena, which, 0, m->b->span));
 }
 
 /* The loop over the tiles of a block; gives its body. */
-static IrRegion *append_tile_loop(const Build *m, IrVar *tile, IrValue *tiles, IrRegion *out)
+static IrRegion *append_tile_loop(const TensorBuild *m, IrVar *tile, IrValue *tiles, IrRegion *out)
 {
     IrStmt *loop = ir_for(m->b->arena, tile, block_axis(m, INTR_block_idx), tiles,
                           block_axis(m, INTR_grid_dim), m->b->span);
@@ -96,12 +96,12 @@ static IrRegion *append_tile_loop(const Build *m, IrVar *tile, IrValue *tiles, I
     return &loop->for_.body;
 }
 
-static IrValue *tile_part(const Build *m, IrOp op, const IrVar *tile, const IrVar *count)
+static IrValue *tile_part(const TensorBuild *m, IrOp op, const IrVar *tile, const IrVar *count)
 {
     return build_op(m->b, op, build_var(m->b, tile), at_least(m, build_var(m->b, count), 1));
 }
 
-IrRegion *axes_tiles(Build *m, IrRegion *out)
+IrRegion *axes_tiles(TensorBuild *m, IrRegion *out)
 {
     IrVar *tiles[FACTORS], *tile = build_counter(m->b, "_tile");
     if (m->p->axes.levels)
@@ -129,7 +129,7 @@ IrRegion *axes_tiles(Build *m, IrRegion *out)
     return out;
 }
 
-IrValue *axes_have(const Build *m)
+IrValue *axes_have(const TensorBuild *m)
 {
     return m->flat ? build_op(m->b, OP_lt, put(m, m->p->axes.index), build_var(m->b, m->flat))
                    : NULL;

@@ -45,18 +45,18 @@ void boxes_find(const Product *p, TensorTile *tile)
     }
 }
 
-void boxes_new(Build *m)
+void boxes_new(TensorBuild *m)
 {
     m->ready = ir_array_var(m->b->arena, m->b->fn, "_ready", type_of(UINT64), VAR_SHARED,
                             (int64_t[]){ m->stages }, 1, m->b->span);
 }
 
-static IrRegion *first_thread(const Build *m, IrRegion *out)
+static IrRegion *first_thread(const TensorBuild *m, IrRegion *out)
 {
     return build_if(m->b, build_op(m->b, OP_eq, build_var(m->b, m->self), build_int(m->b, 0)), out);
 }
 
-static IrValue *call(const Build *m, IrIntrinsic intrinsic, int count, IrRegion *out)
+static IrValue *call(const TensorBuild *m, IrIntrinsic intrinsic, int count, IrRegion *out)
 {
     IrValue *value = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, count);
     value->intrinsic = intrinsic;
@@ -64,13 +64,13 @@ static IrValue *call(const Build *m, IrIntrinsic intrinsic, int count, IrRegion 
     return value;
 }
 
-void boxes_begin(Build *m, IrRegion *out)
+void boxes_begin(TensorBuild *m, IrRegion *out)
 {
     call(m, INTR_tile_begin, 1, first_thread(m, out))->operands[0] = build_var(m->b, m->ready);
     ir_append(out, ir_barrier(m->b->arena, m->b->span));
 }
 
-static void append_expect(const Build *m, IrVar *buffer, int64_t bytes, IrRegion *out)
+static void append_expect(const TensorBuild *m, IrVar *buffer, int64_t bytes, IrRegion *out)
 {
     IrValue **at = call(m, INTR_tile_expect, 3, out)->operands;
     at[0] = build_var(m->b, m->ready);
@@ -79,7 +79,8 @@ static void append_expect(const Build *m, IrVar *buffer, int64_t bytes, IrRegion
 }
 
 /* One box of a factor's tile, from a row or column of the result on. */
-static void append_box(Build *m, int f, IrVar *step, IrVar *buffer, int64_t from, IrRegion *out)
+static void append_box(TensorBuild *m, int f, IrVar *step, IrVar *buffer, int64_t from,
+                       IrRegion *out)
 {
     const Factor *factor = &m->p->factor[f];
     const IrValue *load = factor->load;
@@ -99,7 +100,7 @@ static void append_box(Build *m, int f, IrVar *step, IrVar *buffer, int64_t from
         *at++ = put(m, load->operands[i]);
 }
 
-void boxes_load(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
+void boxes_load(TensorBuild *m, IrVar *step, IrVar *buffer, IrRegion *out)
 {
     IrRegion *body = first_thread(m, out);
     int64_t rows = m->tile->size[FACTOR_ROWS] + m->tile->size[FACTOR_COLUMNS];
@@ -110,12 +111,12 @@ void boxes_load(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
             append_box(m, f, step, buffer, from, body);
 }
 
-void boxes_skip(Build *m, IrVar *buffer, IrRegion *out)
+void boxes_skip(TensorBuild *m, IrVar *buffer, IrRegion *out)
 {
     append_expect(m, buffer, 0, first_thread(m, out));
 }
 
-void boxes_wait(Build *m, IrVar *step, IrVar *buffer, IrRegion *out)
+void boxes_wait(TensorBuild *m, IrVar *step, IrVar *buffer, IrRegion *out)
 {
     IrValue *phase = build_op(m->b, OP_floordiv, build_var(m->b, step),
                               build_int(m->b, (int64_t)m->depth * m->stages));

@@ -35,17 +35,17 @@ static bool counts(const Product *p, const IrValue *value)
     return false;
 }
 
-static IrValue *plus(const Build *m, IrValue *a, IrValue *b)
+static IrValue *plus(const TensorBuild *m, IrValue *a, IrValue *b)
 {
     return a && b ? build_op(m->b, OP_add, a, b) : a ? a : b;
 }
 
-static IrValue *minus(const Build *m, IrValue *a, IrValue *b)
+static IrValue *minus(const TensorBuild *m, IrValue *a, IrValue *b)
 {
     return !b ? a : build_op(m->b, OP_sub, a ? a : build_int(m->b, 0), b);
 }
 
-static bool varies(const Build *m, int f, const IrValue *value)
+static bool varies(const TensorBuild *m, int f, const IrValue *value)
 {
     const Product *p = m->p;
     return affine_varies(&p->affine, value, p->factor[f].axis) ||
@@ -53,7 +53,7 @@ static bool varies(const Build *m, int f, const IrValue *value)
 }
 
 /* Takes an index apart; NULL stands for 0. Neither part is ever negative, unless they may be. */
-static bool split(const Build *m, int f, const IrValue *index, bool negative,
+static bool split(const TensorBuild *m, int f, const IrValue *index, bool negative,
                   IrValue *parts[GATHERED])
 {
     const Product *p = m->p;
@@ -95,7 +95,7 @@ static bool lies_in_order(const IrValue *array)
 }
 
 /* Whether conditions leave out elements whose index is below 0. */
-static bool is_held(const Build *m, int f, const IrValue *index)
+static bool is_held(const TensorBuild *m, int f, const IrValue *index)
 {
     const Product *p = m->p;
     const Terms *mask = &p->factor[f].mask;
@@ -114,7 +114,7 @@ static bool is_held(const Build *m, int f, const IrValue *index)
 }
 
 /* Where an element lies, as a sum of two parts. */
-static bool find_place(const Build *m, int f, const IrValue *load, bool *wraps,
+static bool find_place(const TensorBuild *m, int f, const IrValue *load, bool *wraps,
                        IrValue *place[GATHERED])
 {
     IrValue *parts[GATHERED];
@@ -137,14 +137,14 @@ static bool find_place(const Build *m, int f, const IrValue *load, bool *wraps,
 
 /* How many elements a thread has along the axis: rows that it goes through with one k, or places
 ** that are a warp apart. */
-static int own_count(const Build *m, int f)
+static int own_count(const TensorBuild *m, int f)
 {
     int64_t size = m->tile->size[f];
     return (int)(m->p->factor[f].deep ? size * m->depth / block_threads(m->tile) : size / WARP);
 }
 
-static IrVar *numbers(const Build *m, const char *name, int f, IrVarKind kind, const int64_t *shape,
-                      int rank)
+static IrVar *numbers(const TensorBuild *m, const char *name, int f, IrVarKind kind,
+                      const int64_t *shape, int rank)
 {
     const IrValue *array = load_of(m->p, f)->operands[0];
     name = arena_printf(m->b->arena, "%s_%s", array->var->name, name);
@@ -152,7 +152,7 @@ static IrVar *numbers(const Build *m, const char *name, int f, IrVarKind kind, c
 }
 
 /* An array in shared memory for a part of what is compared; NULL of no part. */
-static IrVar *mask_array(const Build *m, const char *name, int number, const IrValue *part,
+static IrVar *mask_array(const TensorBuild *m, const char *name, int number, const IrValue *part,
                          const int64_t *shape, int rank)
 {
     name = arena_printf(m->b->arena, "_%s_%d", name, number);
@@ -162,7 +162,7 @@ static IrVar *mask_array(const Build *m, const char *name, int number, const IrV
 }
 
 /* Which operand of a condition hangs on the row or on k: -1, none or both. */
-static int masked_side(const Build *m, int f, const IrValue *term)
+static int masked_side(const TensorBuild *m, int f, const IrValue *term)
 {
     bool hangs[2];
     if (!ir_is_comparison(term->op) || term->operands[0]->type != type_int64 ||
@@ -173,7 +173,7 @@ static int masked_side(const Build *m, int f, const IrValue *term)
     return hangs[0] == hangs[1] ? -1 : hangs[1];
 }
 
-static GatherMask *mask_of(const Build *m, Gather *gather, const IrValue *index)
+static GatherMask *mask_of(const TensorBuild *m, Gather *gather, const IrValue *index)
 {
     index = sets_behind_casts(&m->p->affine.sets, index);
     for (int i = 0; i < gather->masks; i++)
@@ -183,7 +183,7 @@ static GatherMask *mask_of(const Build *m, Gather *gather, const IrValue *index)
 }
 
 /* Takes apart what conditions compare. */
-static bool find_masks(const Build *m, int f, Gather *gather)
+static bool find_masks(const TensorBuild *m, int f, Gather *gather)
 {
     const Terms *mask = &m->p->factor[f].mask;
     for (int i = 0; i < mask->count; i++) {
@@ -207,7 +207,7 @@ static bool find_masks(const Build *m, int f, Gather *gather)
     return true;
 }
 
-static bool find_gather(Build *m, int f)
+static bool find_gather(TensorBuild *m, int f)
 {
     const Factor *factor = &m->p->factor[f];
     const IrValue *load = load_of(m->p, f);
@@ -229,7 +229,7 @@ static bool find_gather(Build *m, int f)
     return true;
 }
 
-void gather_find(Build *m)
+void gather_find(TensorBuild *m)
 {
     for (int f = 0; f < FACTORS; f++) {
         bool joined = is_joined(m, f);
@@ -241,20 +241,20 @@ void gather_find(Build *m)
     }
 }
 
-bool gather_any(const Build *m)
+bool gather_any(const TensorBuild *m)
 {
     return m->gather[FACTOR_ROWS].load || m->gather[FACTOR_COLUMNS].load;
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static IrValue *as_int32(const Build *m, IrValue *value)
+static IrValue *as_int32(const TensorBuild *m, IrValue *value)
 {
     return build_cast(m->b, type_int32, value);
 }
 
 /* The array in one axis. */
-static void append_flat(Build *m, const Gather *gather, IrRegion *out)
+static void append_flat(TensorBuild *m, const Gather *gather, IrRegion *out)
 {
     const IrValue *array = gather->load->operands[0];
     IrValue *size = NULL;
@@ -269,7 +269,7 @@ static void append_flat(Build *m, const Gather *gather, IrRegion *out)
 }
 
 /* A thread's place in the tile: along the axis for each of its own elements, and k. */
-static IrValue *own_at(const Build *m, int f, IrVar *own)
+static IrValue *own_at(const TensorBuild *m, int f, IrVar *own)
 {
     IrValue *self = build_var(m->b, m->self), *number = build_var(m->b, own);
     if (!m->p->factor[f].deep)
@@ -279,14 +279,14 @@ static IrValue *own_at(const Build *m, int f, IrVar *own)
                     build_times(m->b, number, block_threads(m->tile) / m->depth));
 }
 
-static IrValue *first_k(const Build *m, int f)
+static IrValue *first_k(const TensorBuild *m, int f)
 {
     bool deep = m->p->factor[f].deep;
     return build_op(m->b, deep ? OP_mod : OP_floordiv, build_var(m->b, m->self),
                     build_int(m->b, deep ? m->depth : WARP));
 }
 
-static IrRegion *append_each(const Build *m, IrVar **var, const char *name, int count,
+static IrRegion *append_each(const TensorBuild *m, IrVar **var, const char *name, int count,
                              IrRegion *out)
 {
     *var = build_counter(m->b, name);
@@ -296,7 +296,7 @@ static IrRegion *append_each(const Build *m, IrVar **var, const char *name, int 
 }
 
 /* What conditions compare of each row: threads share them. */
-static void append_mask_rows(Build *m, int f, IrRegion *out)
+static void append_mask_rows(TensorBuild *m, int f, IrRegion *out)
 {
     const Gather *gather = &m->gather[f];
     IrVar *row = build_counter(m->b, "_row");
@@ -310,7 +310,7 @@ static void append_mask_rows(Build *m, int f, IrRegion *out)
                         put(m, gather->mask[i].parts[0]), &loop->for_.body);
 }
 
-void gather_begin(Build *m, IrRegion *out)
+void gather_begin(TensorBuild *m, IrRegion *out)
 {
     for (int f = 0; f < FACTORS; f++) {
         const Gather *gather = &m->gather[f];
@@ -327,13 +327,13 @@ void gather_begin(Build *m, IrRegion *out)
     }
 }
 
-static void append_steps_of(const Build *m, const IrVar *at, const IrVar *steps, IrValue *value,
-                            IrRegion *out)
+static void append_steps_of(const TensorBuild *m, const IrVar *at, const IrVar *steps,
+                            IrValue *value, IrRegion *out)
 {
     build_store(m->b, steps, buffer_of(m, at, 2), build_var(m->b, m->self), value, out);
 }
 
-void gather_steps(Build *m, IrValue *step, IrRegion *out)
+void gather_steps(TensorBuild *m, IrValue *step, IrRegion *out)
 {
     IrVar *at = build_let(m->b, "_steps", step, out);
     IrRegion *body = build_if(
@@ -353,7 +353,7 @@ void gather_steps(Build *m, IrValue *step, IrRegion *out)
 }
 
 /* What a thread loads of one row and one k. */
-static IrStmt *element_stmt(const Build *m, int f, IrValue *place, IrValue *const near[3])
+static IrStmt *element_stmt(const TensorBuild *m, int f, IrValue *place, IrValue *const near[3])
 {
     const Factor *factor = &m->p->factor[f];
     IrValue *flat = build_var(m->b, m->gather[f].flat);
@@ -366,13 +366,13 @@ static IrStmt *element_stmt(const Build *m, int f, IrValue *place, IrValue *cons
 }
 
 /* An element of an array as an int64. */
-static IrValue *number_at(const Build *m, const IrVar *array, IrValue *row, IrValue *column)
+static IrValue *number_at(const TensorBuild *m, const IrVar *array, IrValue *row, IrValue *column)
 {
     return build_cast(m->b, type_int64, build_load(m->b, array, row, column));
 }
 
 /* Where an element lies. */
-static IrValue *place_of(const Build *m, const Gather *gather, IrVar *own, IrVar *behind)
+static IrValue *place_of(const TensorBuild *m, const Gather *gather, IrVar *own, IrVar *behind)
 {
     IrValue *first = number_at(m, gather->own, build_var(m->b, own), NULL);
     IrValue *place = build_op(m->b, OP_add, first, build_var(m->b, behind));
@@ -382,7 +382,7 @@ static IrValue *place_of(const Build *m, const Gather *gather, IrVar *own, IrVar
 }
 
 /* What is left out, in front of what is not: the conditions, of the parts of what they compare. */
-static IrValue *is_there(Build *m, int f, IrVar *at, IrVar *const behind[MASKS_MOST])
+static IrValue *is_there(TensorBuild *m, int f, IrVar *at, IrVar *const behind[MASKS_MOST])
 {
     Gather *gather = &m->gather[f];
     const Terms *mask = &m->p->factor[f].mask;
@@ -401,7 +401,7 @@ static IrValue *is_there(Build *m, int f, IrVar *at, IrVar *const behind[MASKS_M
 }
 
 /* What the conditions compare of a k. */
-static void append_mask_steps(const Build *m, const Gather *gather, IrVar *step, IrVar *k,
+static void append_mask_steps(const TensorBuild *m, const Gather *gather, IrVar *step, IrVar *k,
                               IrVar *behind[MASKS_MOST], IrRegion *out)
 {
     for (int i = 0; i < gather->masks; i++) {
@@ -414,15 +414,15 @@ static void append_mask_steps(const Build *m, const Gather *gather, IrVar *step,
 }
 
 /* The place within the array, where it may lie beyond: what is read then is multiplied by 0. */
-static IrValue *is_within(const Build *m, const Gather *gather, IrVar *place)
+static IrValue *is_within(const TensorBuild *m, const Gather *gather, IrVar *place)
 {
     IrValue *end = ir_extent(m->b->arena, build_var(m->b, gather->flat), 0, m->b->span);
     return build_op(m->b, OP_lt, build_var(m->b, place), end);
 }
 
 /* An element of a row and a k, or what stands for it where conditions leave it out. */
-static void append_gathered(Build *m, int f, IrValue *place, IrValue *there, IrValue *const near[3],
-                            IrRegion *out)
+static void append_gathered(TensorBuild *m, int f, IrValue *place, IrValue *there,
+                            IrValue *const near[3], IrRegion *out)
 {
     if (!there) {
         ir_append(out, element_stmt(m, f, place, near));
@@ -437,7 +437,7 @@ static void append_gathered(Build *m, int f, IrValue *place, IrValue *there, IrV
     ir_append(out, branch);
 }
 
-void gather_tile(Build *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
+void gather_tile(TensorBuild *m, int f, IrVar *step, IrVar *buffer, IrRegion *out)
 {
     const Gather *gather = &m->gather[f];
     bool deep = m->p->factor[f].deep;

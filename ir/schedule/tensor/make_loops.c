@@ -13,7 +13,7 @@
 
 /* How many iterations a loop has: it is not more than a number below 2^31 in all if they read as
 ** many elements of one array. */
-static IrValue *trips_of(Build *m, int loop, IrRegion *out)
+static IrValue *trips_of(TensorBuild *m, int loop, IrRegion *out)
 {
     const IrStmt *stmt = m->p->nest[loop];
     int64_t trips = ir_trip_count(stmt);
@@ -53,7 +53,7 @@ static bool reads_apart(const Product *p, const Factor *factor)
 
 /* All iterations together. No array spans more elements than fit an int32, with what is added to
 ** them, where launches are narrow: so there are no more iterations that read one each. */
-static IrValue *all_trips(Build *m)
+static IrValue *all_trips(TensorBuild *m)
 {
     const Product *p = m->p;
     IrValue *all = build_copy(m->b, m->trips[0]);
@@ -67,7 +67,7 @@ static IrValue *all_trips(Build *m)
     return all;
 }
 
-IrVar *append_bounds(Build *m, IrRegion *out)
+IrVar *append_bounds(TensorBuild *m, IrRegion *out)
 {
     const IrStmt *loop = m->p->loop;
     put_in_part(m);
@@ -88,7 +88,7 @@ IrVar *append_bounds(Build *m, IrRegion *out)
 /* ---- counters -------------------------------------------------------------------------------- */
 
 /* A loop's counter, so many iterations behind its start. */
-static IrVar *counter(Build *m, int loop, IrValue *behind, IrRegion *out)
+static IrVar *counter(TensorBuild *m, int loop, IrValue *behind, IrRegion *out)
 {
     const IrStmt *stmt = m->p->nest[loop];
     const IrValue *start = stmt->for_.start;
@@ -98,13 +98,13 @@ static IrVar *counter(Build *m, int loop, IrValue *behind, IrRegion *out)
 }
 
 /* A number to divide by: where it is 0 there are no iterations. */
-static IrValue *at_least_one(const Build *m, const IrValue *trips)
+static IrValue *at_least_one(const TensorBuild *m, const IrValue *trips)
 {
     IrValue *own = build_copy(m->b, trips);
     return ir_is_constant(own) ? own : greater(m, own, build_int(m->b, 1));
 }
 
-void append_counters(Build *m, IrVar *step, IrVar *behind, IrRegion *out)
+void append_counters(TensorBuild *m, IrVar *step, IrVar *behind, IrRegion *out)
 {
     int last = m->p->nested - 1;
     IrValue *k = sum_of(m, step, build_var(m->b, behind));
@@ -129,7 +129,7 @@ void append_counters(Build *m, IrVar *step, IrVar *behind, IrRegion *out)
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 /* The part that an index lies in. */
-static IrVar *part_of(Build *m, const char *name, IrVar *index, IrRegion *out)
+static IrVar *part_of(TensorBuild *m, const char *name, IrVar *index, IrRegion *out)
 {
     m->index[m->p->part_axis] = index;
     return build_let(m->b, name, put(m, m->p->part), out);
@@ -137,7 +137,7 @@ static IrVar *part_of(Build *m, const char *name, IrVar *index, IrRegion *out)
 
 /* What a block has of the part at hand, from its first index on to its last. By 0 all quotients are
 ** 0: there is one part. */
-static void append_part(Build *m, IrVar *first, IrVar *last, IrRegion *out)
+static void append_part(TensorBuild *m, IrVar *first, IrVar *last, IrRegion *out)
 {
     IrValue *size = put(m, m->p->part->operands[1]);
     m->base = build_let(
@@ -155,7 +155,7 @@ static void append_part(Build *m, IrVar *first, IrVar *last, IrRegion *out)
     put_in_part(m);
 }
 
-IrRegion *append_parts_of_block(Build *m, IrRegion *out)
+IrRegion *append_parts_of_block(TensorBuild *m, IrRegion *out)
 {
     const Product *p = m->p;
     int f = p->factor[FACTOR_ROWS].axis == p->part_axis ? FACTOR_ROWS : FACTOR_COLUMNS;

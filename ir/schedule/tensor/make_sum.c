@@ -2,7 +2,8 @@
 #include "ir/schedule/tensor/make.h"
 
 /* A loop of so many iterations, `unroll` of which are laid side by side; gives its body. */
-static IrRegion *append_loop(const Build *m, IrVar *var, int64_t count, int unroll, IrRegion *out)
+static IrRegion *append_loop(const TensorBuild *m, IrVar *var, int64_t count, int unroll,
+                             IrRegion *out)
 {
     IrStmt *loop = build_for(m->b, var, build_int(m->b, 0), build_int(m->b, count), 1, unroll);
     ir_append(out, loop);
@@ -14,18 +15,18 @@ typedef struct SumIndex {
     IrVar *m, *n, *e;
 } SumIndex;
 
-static int sums_along(const Build *m, int f)
+static int sums_along(const TensorBuild *m, int f)
 {
     return m->tile->size[f] / m->tile->warps[f] / (f == FACTOR_ROWS ? SUM_ROWS : SUM_COLUMNS);
 }
 
 /* Whether behind its sums a lane has those of the last products alone. */
-static bool has_parts(const Build *m)
+static bool has_parts(const TensorBuild *m)
 {
     return m->tile->form == TILE_TF32X3_GROUP;
 }
 
-void new_sums(Build *m)
+void new_sums(TensorBuild *m)
 {
     const int64_t shape[] = { sums_along(m, FACTOR_ROWS) + has_parts(m),
                               sums_along(m, FACTOR_COLUMNS), SUMS };
@@ -40,7 +41,7 @@ void new_sums(Build *m)
                      ir_tile_type(m->p->form), VAR_PRIVATE, held, 1, m->b->span);
 }
 
-static IrRegion *append_sums_by(const Build *m, SumIndex *at, int unroll, IrRegion *out)
+static IrRegion *append_sums_by(const TensorBuild *m, SumIndex *at, int unroll, IrRegion *out)
 {
     at->m = build_counter(m->b, "_m");
     at->n = build_counter(m->b, "_n");
@@ -50,12 +51,12 @@ static IrRegion *append_sums_by(const Build *m, SumIndex *at, int unroll, IrRegi
     return append_loop(m, at->e, SUMS, unroll, out);
 }
 
-static IrRegion *append_each_sum(const Build *m, SumIndex *at, IrRegion *out)
+static IrRegion *append_each_sum(const TensorBuild *m, SumIndex *at, IrRegion *out)
 {
     return append_sums_by(m, at, UNROLL_ALL, out);
 }
 
-static void sum_indices(const Build *m, const SumIndex *at, IrValue *indices[3])
+static void sum_indices(const TensorBuild *m, const SumIndex *at, IrValue *indices[3])
 {
     indices[0] = build_var(m->b, at->m);
     indices[1] = build_var(m->b, at->n);
@@ -63,13 +64,13 @@ static void sum_indices(const Build *m, const SumIndex *at, IrValue *indices[3])
 }
 
 /* Whether a lane has columns side by side: ir.h. */
-static bool is_turned(const Build *m, int f)
+static bool is_turned(const TensorBuild *m, int f)
 {
     return m->form == TILE_I8 && f == FACTOR_COLUMNS && !m->p->factor[f].deep;
 }
 
 /* Of which row of its first ones a lane's sum is, or which column. */
-static IrValue *place_of_lane(const Build *m, int f, const SumIndex *at)
+static IrValue *place_of_lane(const TensorBuild *m, int f, const SumIndex *at)
 {
     IrValue *lane = build_var(m->b, m->lane), *e = build_var(m->b, at->e);
     if (f == FACTOR_ROWS)
@@ -82,7 +83,7 @@ static IrValue *place_of_lane(const Build *m, int f, const SumIndex *at)
 }
 
 /* Of which row and which column of the result a sum is; gives the branch for those there are. */
-static IrRegion *append_place(Build *m, const SumIndex *at, IrRegion *out)
+static IrRegion *append_place(TensorBuild *m, const SumIndex *at, IrRegion *out)
 {
     IrValue *all = NULL;
     for (int f = 0; f < FACTORS; f++) {
@@ -104,18 +105,18 @@ static IrRegion *append_place(Build *m, const SumIndex *at, IrRegion *out)
 }
 
 /* A value as one of another type, or as it is. */
-static IrValue *as_type(const Build *m, const Type *type, IrValue *value)
+static IrValue *as_type(const TensorBuild *m, const Type *type, IrValue *value)
 {
     return value->type == type ? value : build_cast(m->b, type, value);
 }
 
-static IrValue *no_sum(const Build *m)
+static IrValue *no_sum(const TensorBuild *m)
 {
     return ir_zero(m->b->arena, ir_tile_sums(m->p->form), m->b->span);
 }
 
 /* Sums of no products: -0.0, which changes no sum. */
-static void append_parts(Build *m, IrRegion *out)
+static void append_parts(TensorBuild *m, IrRegion *out)
 {
     SumIndex at;
     IrValue *indices[3];
@@ -127,7 +128,7 @@ static void append_parts(Build *m, IrRegion *out)
 }
 
 /* What is added up in int32 begins with 0, whatever the sum does. */
-void append_begin(Build *m, IrRegion *out)
+void append_begin(TensorBuild *m, IrRegion *out)
 {
     bool bytes = m->p->form == TILE_I8;
     if (has_parts(m))
@@ -148,7 +149,7 @@ void append_begin(Build *m, IrRegion *out)
 }
 
 /* What the kernel's sum is then. */
-static IrValue *whole_sum(const Build *m, IrValue *sum)
+static IrValue *whole_sum(const TensorBuild *m, IrValue *sum)
 {
     const Product *p = m->p;
     IrValue *own = as_type(m, p->sum->type, sum);
@@ -157,14 +158,14 @@ static IrValue *whole_sum(const Build *m, IrValue *sum)
     return build_op(m->b, p->less ? OP_sub : OP_add, put(m, p->begin), own);
 }
 
-static void append_behind(const Build *m, IrRegion *out)
+static void append_behind(const TensorBuild *m, IrRegion *out)
 {
     IrClone clone = clone_of(m);
     for (const IrStmt *stmt = m->p->around->next; stmt; stmt = stmt->next)
         ir_append(out, ir_clone_stmt(&clone, stmt));
 }
 
-static IrValue *sum_at(const Build *m, const SumIndex *at)
+static IrValue *sum_at(const TensorBuild *m, const SumIndex *at)
 {
     IrValue *indices[3];
     sum_indices(m, at, indices);
@@ -174,7 +175,7 @@ static IrValue *sum_at(const Build *m, const SumIndex *at)
 /* ---- sums that are not to be had by tiles ---------------------------------------------------- */
 
 /* Whether a sum is infinite or NaN; or, of those that are to be the loop's bit for bit, 0. */
-static IrValue *is_odd(const Build *m, const SumIndex *at)
+static IrValue *is_odd(const TensorBuild *m, const SumIndex *at)
 {
     IrValue *finite =
         ir_intrinsic(m->b->arena, INTR_isfinite, type_bool, m->b->span, sum_at(m, at), NULL, NULL);
@@ -185,7 +186,7 @@ static IrValue *is_odd(const Build *m, const SumIndex *at)
     return ir_binary(m->b->arena, OP_or_else, odd, zero, m->b->span);
 }
 
-IrVar *append_odd(Build *m, IrRegion *out)
+IrVar *append_odd(TensorBuild *m, IrRegion *out)
 {
     SumIndex at;
     IrVar *odd = build_temporary(m->b, "_odd", type_int32);
@@ -196,7 +197,7 @@ IrVar *append_odd(Build *m, IrRegion *out)
 }
 
 /* The loops as they were, for the sum of one row and one column. */
-static void append_plain(Build *m, IrRegion *out)
+static void append_plain(TensorBuild *m, IrRegion *out)
 {
     const Product *p = m->p;
     for (int i = 0; i < p->nested; i++) {
@@ -212,7 +213,7 @@ static void append_plain(Build *m, IrRegion *out)
 }
 
 /* All of a lane's sums by these loops, where some are odd; gives the region for where none is. */
-static IrRegion *append_plain_sums(Build *m, IrRegion *out)
+static IrRegion *append_plain_sums(TensorBuild *m, IrRegion *out)
 {
     SumIndex at;
     IrValue *odd = build_op(m->b, OP_ne, build_var(m->b, append_odd(m, out)),
@@ -226,7 +227,7 @@ static IrRegion *append_plain_sums(Build *m, IrRegion *out)
     return &branch->if_.otherwise;
 }
 
-void append_end(Build *m, IrRegion *out)
+void append_end(TensorBuild *m, IrRegion *out)
 {
     SumIndex at;
     if (m->p->guards.count && m->p->form != TILE_I8)

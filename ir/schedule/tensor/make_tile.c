@@ -16,7 +16,7 @@ static int room_of(const Factor *factor)
     return size == 8 ? 4 : WIDE_BYTES / size;
 }
 
-bool is_grouped(const Build *m, int f)
+bool is_grouped(const TensorBuild *m, int f)
 {
     return ir_tile_grouped(m->form) &&
            (f == FACTOR_COLUMNS || !ir_tile_split(m->form) || m->tile->map[f]);
@@ -24,7 +24,7 @@ bool is_grouped(const Build *m, int f)
 
 /* How many tiles there are, and the rows and columns of each; those that a group reads are as wide
 ** as it asks for. */
-static void near_shape(const Build *m, int f, int64_t shape[3])
+static void near_shape(const TensorBuild *m, int f, int64_t shape[3])
 {
     const Factor *factor = &m->p->factor[f];
     int64_t size = m->tile->size[f];
@@ -36,7 +36,7 @@ static void near_shape(const Build *m, int f, int64_t shape[3])
     shape[2] += grouped ? 0 : room_of(factor);
 }
 
-IrVar *new_near(const Build *m, int f)
+IrVar *new_near(const TensorBuild *m, int f)
 {
     const Factor *factor = &m->p->factor[f];
     int64_t shape[3];
@@ -53,14 +53,14 @@ IrVar *new_near(const Build *m, int f)
 
 /* The element of a tile; k is 0 if it is NULL. */
 /* An index within a row, moved as the row's number says: ir.h. */
-static IrValue *moved(const Build *m, int f, IrValue *index, IrValue *row)
+static IrValue *moved(const TensorBuild *m, int f, IrValue *index, IrValue *row)
 {
     IrValue *number = build_op(m->b, OP_mod, row, build_int(m->b, 8));
     return build_op(m->b, OP_xor, index, build_times(m->b, number, factor_width(&m->p->factor[f])));
 }
 
 /* Likewise, in the order of groups. */
-static void group_indices(const Build *m, int f, IrVar *at, IrVar *k, IrValue *indices[2])
+static void group_indices(const TensorBuild *m, int f, IrVar *at, IrVar *k, IrValue *indices[2])
 {
     IrValue *along = build_var(m->b, at), *depth = build_var(m->b, k);
     if (m->p->factor[f].deep) {
@@ -74,7 +74,8 @@ static void group_indices(const Build *m, int f, IrVar *at, IrVar *k, IrValue *i
     indices[1] = moved(m, f, within, build_copy(m->b, depth));
 }
 
-void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar *k, IrValue *indices[3])
+void near_indices(const TensorBuild *m, int f, IrVar *buffer, IrVar *at, IrVar *k,
+                  IrValue *indices[3])
 {
     bool deep = m->p->factor[f].deep;
     indices[0] = build_var(m->b, buffer);
@@ -87,7 +88,7 @@ void near_indices(const Build *m, int f, IrVar *buffer, IrVar *at, IrVar *k, IrV
     indices[2] = deep ? depth : along;
 }
 
-IrStmt *async_copy_stmt(const Build *m, int f, IrValue *const near[3], IrValue *array,
+IrStmt *async_copy_stmt(const TensorBuild *m, int f, IrValue *const near[3], IrValue *array,
                         IrValue *const *indices, int rank, int count)
 {
     IrValue *copy = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, 6 + rank);
@@ -103,19 +104,19 @@ IrStmt *async_copy_stmt(const Build *m, int f, IrValue *const near[3], IrValue *
     return ir_eval(m->b->arena, copy, m->b->span);
 }
 
-static IrStmt *copy_stmt(const Build *m, int f, IrValue *const near[3], int count)
+static IrStmt *copy_stmt(const TensorBuild *m, int f, IrValue *const near[3], int count)
 {
     const IrValue *load = put(m, m->p->factor[f].load);
     return async_copy_stmt(m, f, near, load->operands[0], load->operands + 1, load->count - 1,
                            count);
 }
 
-IrStmt *fill_stmt(const Build *m, int f, IrValue *const near[3], IrValue *value)
+IrStmt *fill_stmt(const TensorBuild *m, int f, IrValue *const near[3], IrValue *value)
 {
     return ir_store(m->b->arena, build_var(m->b, m->near[f]), near, 3, value, m->b->span);
 }
 
-IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out)
+IrVar *append_own(TensorBuild *m, int f, IrValue *at, bool held, IrRegion *out)
 {
     IrValue *own = sum_of(m, m->first[f], at);
     put_in_part(m);
@@ -129,7 +130,7 @@ IrVar *append_own(Build *m, int f, IrValue *at, bool held, IrRegion *out)
     return var;
 }
 
-IrValue *filling(const Build *m, int f)
+IrValue *filling(const TensorBuild *m, int f)
 {
     const Type *type = m->p->factor[f].type;
     if (type_is_integer(type))
@@ -140,8 +141,8 @@ IrValue *filling(const Build *m, int f)
 /* One element of a tile: that of index `at` in it, or of the last there is, and of `k` from `step`
 ** on. Where the loop ends before, -0.0 and 0.0 stand for the factors: their product changes no sum,
 ** not even one of -0.0. Where conditions leave a factor out, its own stands for it (guards.c). */
-static void append_element(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at, IrValue *k,
-                           IrRegion *out)
+static void append_element(TensorBuild *m, int f, IrVar *step, IrVar *buffer, IrValue *at,
+                           IrValue *k, IrRegion *out)
 {
     const Factor *factor = &m->p->factor[f];
     bool copied = factor->load && type_size(factor->type) >= 4;
@@ -160,7 +161,7 @@ static void append_element(Build *m, int f, IrVar *step, IrVar *buffer, IrValue 
 }
 
 /* Whether what lies behind an element is within the loop and the last row or column, too. */
-static IrValue *is_whole(const Build *m, int f, const IrVar *own)
+static IrValue *is_whole(const TensorBuild *m, int f, const IrVar *own)
 {
     bool deep = m->p->factor[f].deep;
     int behind = factor_width(&m->p->factor[f]) - 1;
@@ -173,7 +174,7 @@ static IrValue *is_whole(const Build *m, int f, const IrVar *own)
 }
 
 /* Neighbours one by one: two side by side, more in a loop. */
-static void append_each(Build *m, int f, IrVar *step, IrVar *buffer, IrVar *at, IrVar *k,
+static void append_each(TensorBuild *m, int f, IrVar *step, IrVar *buffer, IrVar *at, IrVar *k,
                         IrRegion *out)
 {
     bool deep = m->p->factor[f].deep;
@@ -194,7 +195,7 @@ static void append_each(Build *m, int f, IrVar *step, IrVar *buffer, IrVar *at, 
 
 /* Elements that lie side by side, 16 bytes from a multiple of these on: at once where all are
 ** there. */
-static void append_wide(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at, IrValue *k,
+static void append_wide(TensorBuild *m, int f, IrVar *step, IrVar *buffer, IrValue *at, IrValue *k,
                         IrRegion *out)
 {
     const Factor *factor = &m->p->factor[f];
@@ -216,7 +217,7 @@ static void append_wide(Build *m, int f, IrVar *step, IrVar *buffer, IrValue *at
 
 /* The place of a thread's elements in a tile along the axis in which they lie side by side, and
 ** along the other, for one round of its threads: `width` at a time. */
-static void places(const Build *m, int f, IrVar *round, int64_t width, IrValue **near,
+static void places(const TensorBuild *m, int f, IrVar *round, int64_t width, IrValue **near,
                    IrValue **far)
 {
     int64_t threads = block_threads(m->tile);
@@ -230,14 +231,14 @@ static void places(const Build *m, int f, IrVar *round, int64_t width, IrValue *
 }
 
 /* How often a block's threads go over a tile. */
-static int64_t rounds_of(const Build *m, int f, int64_t width)
+static int64_t rounds_of(const TensorBuild *m, int f, int64_t width)
 {
     return m->tile->size[f] * m->depth / width / block_threads(m->tile);
 }
 
 /* What the block loads of a factor for the iterations from `step` on: neighbours in memory go to
 ** neighbouring threads. A block has as many threads as a tile has rows or columns, or more. */
-void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, bool rolled, IrRegion *out)
+void append_tile(TensorBuild *m, int f, IrVar *step, IrVar *buffer, bool rolled, IrRegion *out)
 {
     const Factor *factor = &m->p->factor[f];
     int64_t width = factor->wide ? factor_width(factor) : 1;
@@ -257,7 +258,7 @@ void append_tile(Build *m, int f, IrVar *step, IrVar *buffer, bool rolled, IrReg
 }
 
 /* What a thread has loaded of a factor, as it is multiplied. */
-void append_split(Build *m, int f, IrVar *buffer, IrRegion *out)
+void append_split(TensorBuild *m, int f, IrVar *buffer, IrRegion *out)
 {
     const Factor *factor = &m->p->factor[f];
     int64_t width = factor->wide ? factor_width(factor) : 1;

@@ -2,7 +2,7 @@
 #include "ir/schedule/tensor/make.h"
 
 /* Whether a value is of what splits the axis, as an operation, by the same number. */
-static bool splits(const Build *m, const IrValue *value, IrOp op)
+static bool splits(const TensorBuild *m, const IrValue *value, IrOp op)
 {
     const IrValue *part = m->p->part;
     return m->part && value->op == op && affine_same(value->operands[0], part->operands[0]) &&
@@ -11,7 +11,7 @@ static bool splits(const Build *m, const IrValue *value, IrOp op)
 
 /* What is left of an index in the part at hand: as far as it is from where the part begins. By 0 it
 ** is 0. */
-static IrValue *rest_of(const Build *m)
+static IrValue *rest_of(const TensorBuild *m)
 {
     IrValue *number = put(m, m->p->part->operands[1]);
     IrValue *index = build_var(m->b, m->index[m->p->part_axis]);
@@ -22,7 +22,7 @@ static IrValue *rest_of(const Build *m)
 /* What stands for a value of the kernel where indices and counter are held in variables. */
 static IrValue *elsewhere(const IrClone *clone, const IrValue *value)
 {
-    const Build *m = clone->context;
+    const TensorBuild *m = clone->context;
     const Product *p = m->p;
     if (splits(m, value, OP_floordiv))
         return build_var(m->b, m->part);
@@ -41,70 +41,70 @@ static IrValue *elsewhere(const IrClone *clone, const IrValue *value)
     return ir_clone_value(clone, sets_value(&p->affine.sets, value->var));
 }
 
-IrClone clone_of(const Build *m)
+IrClone clone_of(const TensorBuild *m)
 {
     return (IrClone){ .arena = m->b->arena, .value = elsewhere, .context = (void *)m };
 }
 
-IrValue *put(const Build *m, const IrValue *value)
+IrValue *put(const TensorBuild *m, const IrValue *value)
 {
     IrClone clone = clone_of(m);
     return ir_clone_value(&clone, value);
 }
 
-void put_in_part(Build *m)
+void put_in_part(TensorBuild *m)
 {
     if (m->part)
         m->index[m->p->part_axis] = m->at_part[0];
 }
 
-IrValue *is_in_part(const Build *m, IrVar *index)
+IrValue *is_in_part(const TensorBuild *m, IrVar *index)
 {
     IrValue *first = build_var(m->b, m->at_part[0]), *until = build_var(m->b, m->at_part[1]);
     return ir_both(m->b->arena, build_op(m->b, OP_le, first, build_var(m->b, index)),
                    build_op(m->b, OP_le, build_var(m->b, index), until));
 }
 
-IrValue *sum_of(const Build *m, const IrVar *a, IrValue *b)
+IrValue *sum_of(const TensorBuild *m, const IrVar *a, IrValue *b)
 {
     return build_op(m->b, OP_add, build_var(m->b, a), b);
 }
 
-IrValue *below(const Build *m, const IrVar *index, const IrVar *end)
+IrValue *below(const TensorBuild *m, const IrVar *index, const IrVar *end)
 {
     return build_op(m->b, OP_lt, build_var(m->b, index), build_var(m->b, end));
 }
 
-IrValue *hold(const Build *m, const Terms *terms, IrValue *all)
+IrValue *hold(const TensorBuild *m, const Terms *terms, IrValue *all)
 {
     for (int i = 0; i < terms->count; i++)
         all = ir_both(m->b->arena, all, put(m, terms->list[i]));
     return all;
 }
 
-IrValue *smaller(const Build *m, IrValue *a, IrValue *b)
+IrValue *smaller(const TensorBuild *m, IrValue *a, IrValue *b)
 {
     return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, a, b, NULL);
 }
 
-IrValue *greater(const Build *m, IrValue *a, IrValue *b)
+IrValue *greater(const TensorBuild *m, IrValue *a, IrValue *b)
 {
     return ir_intrinsic(m->b->arena, INTR_max, type_int64, m->b->span, a, b, NULL);
 }
 
-IrValue *buffer_of(const Build *m, const IrVar *step, int buffers)
+IrValue *buffer_of(const TensorBuild *m, const IrVar *step, int buffers)
 {
     IrValue *number = build_op(m->b, OP_floordiv, build_var(m->b, step), build_int(m->b, m->depth));
     return build_op(m->b, OP_mod, number, build_int(m->b, buffers));
 }
 
-bool is_joined(const Build *m, int f)
+bool is_joined(const TensorBuild *m, int f)
 {
     const Product *p = m->p;
     return p->joined >= 0 && p->factor[f].axis == p->joined_to;
 }
 
-void put_index(Build *m, int f, IrVar *index, IrRegion *out)
+void put_index(TensorBuild *m, int f, IrVar *index, IrRegion *out)
 {
     const Product *p = m->p;
     m->index[p->factor[f].axis] = index;

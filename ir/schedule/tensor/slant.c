@@ -62,7 +62,7 @@ bool product_slants(Product *p, const IrValue *term)
     return true;
 }
 
-void slant_ends(Build *m, IrRegion *out)
+void slant_ends(TensorBuild *m, IrRegion *out)
 {
     int f = m->p->slant_factor;
     if (!m->p->slant)
@@ -71,7 +71,7 @@ void slant_ends(Build *m, IrRegion *out)
     m->end[f] = build_let(m->b, "_asked", smaller(m, build_var(m->b, m->end[f]), other), out);
 }
 
-IrValue *slant_any(Build *m)
+IrValue *slant_any(TensorBuild *m)
 {
     int f = m->p->slant_factor;
     if (!m->p->slant)

@@ -10,12 +10,12 @@
 ** that only load stand around: their sums are had several at a time, and gathering costs less. */
 #include "ir/schedule/tile/tiles.h"
 
-typedef struct Look {
+typedef struct AlongLook {
     const Tiles *tiles;
     const IrVar *counter;
     bool along,
         across; /* some store goes by the iterations; some access by the threads, or not at all */
-} Look;
+} AlongLook;
 
 bool tiles_is_counter(const Tiles *tiles, const IrVar *counter, const IrValue *index)
 {
@@ -26,7 +26,7 @@ bool tiles_is_counter(const Tiles *tiles, const IrVar *counter, const IrValue *i
     return rest && rest->op == OP_var && rest->var == counter;
 }
 
-static bool goes_along(const Look *look, const IrValue *array, IrValue *const *indices)
+static bool goes_along(const AlongLook *look, const IrValue *array, IrValue *const *indices)
 {
     int dense = dense_axis(array->type);
     return dense >= 0 && tiles_is_counter(look->tiles, look->counter, indices[dense]);
@@ -34,7 +34,7 @@ static bool goes_along(const Look *look, const IrValue *array, IrValue *const *i
 
 static void look_at_node(void *context, IrValue *value)
 {
-    Look *look = context;
+    AlongLook *look = context;
     if (value->op != OP_load || goes_along(look, value->operands[0], value->operands + 1))
         return;
     for (int axis = 0; axis < 3; axis++)
@@ -44,7 +44,7 @@ static void look_at_node(void *context, IrValue *value)
 
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
-    Look *look = context;
+    AlongLook *look = context;
     ir_each_node_of(stmt, look_at_node, look);
     if (stmt->kind == IR_STORE && goes_along(look, stmt->store.array, stmt->store.indices))
         look->along = true;
@@ -54,7 +54,7 @@ static void look_at_stmt(void *context, IrStmt *stmt)
 
 bool tiles_along(const Tiles *tiles, const IrStmt *loop)
 {
-    Look look = { .tiles = tiles, .counter = loop->for_.var };
+    AlongLook look = { .tiles = tiles, .counter = loop->for_.var };
     ir_each_stmt(&loop->for_.body, look_at_stmt, &look);
     return look.along && !look.across;
 }

@@ -3,7 +3,7 @@
 
 #include "ir/analysis/flow/flow.h"
 
-typedef struct Builder {
+typedef struct PlanBuilder {
     Tiles *tiles;
     TilePart **end;
     TilePart *open; /* the nest being collected; NULL: none is */
@@ -11,11 +11,11 @@ typedef struct Builder {
     int clips;
     int strides; /* of these, by the grid's stride along axes 1 << axis */
     bool again;  /* a branch was found that all enter who are left: plan once more */
-} Builder;
+} PlanBuilder;
 
-static void build_region(Builder *b, const IrRegion *region);
+static void build_region(PlanBuilder *b, const IrRegion *region);
 
-static TilePart *add_part(Builder *b, TilePartKind kind, const IrStmt *stmt)
+static TilePart *add_part(PlanBuilder *b, TilePartKind kind, const IrStmt *stmt)
 {
     TilePart *part = arena_new(b->tiles->unit->arena, TilePart);
     part->kind = kind;
@@ -35,7 +35,7 @@ static void refuse(Tiles *tiles, const char *why, Span where)
 }
 
 /* A variable was taken for one that is set for the whole block each time, and is not. */
-static void demote(Builder *b, const IrVar *var)
+static void demote(PlanBuilder *b, const IrVar *var)
 {
     b->again |= b->tiles->common[var->id];
     b->tiles->common[var->id] = false;
@@ -47,7 +47,7 @@ static void demote_set(void *context, IrStmt *stmt)
         demote(context, ir_set_var(stmt));
 }
 
-static void add_to_nest(Builder *b, const IrStmt *stmt)
+static void add_to_nest(PlanBuilder *b, const IrStmt *stmt)
 {
     Tiles *tiles = b->tiles;
     ir_each_stmt_of(stmt, demote_set, b);
@@ -62,7 +62,7 @@ static void add_to_nest(Builder *b, const IrStmt *stmt)
     array_push(tiles->unit->arena, b->open->stmts, b->open->count, b->open->capacity) = stmt;
 }
 
-static TilePart *build_inside(Builder *b, const IrRegion *region, int loops)
+static TilePart *build_inside(PlanBuilder *b, const IrRegion *region, int loops)
 {
     TilePart *first = NULL, **end = b->end;
     b->end = &first;
@@ -77,7 +77,7 @@ static TilePart *build_inside(Builder *b, const IrRegion *region, int loops)
 
 /* ---- branches ------------------------------------------------------------------------------ */
 
-static void note_joint(Builder *b, const IrRegion *region)
+static void note_joint(PlanBuilder *b, const IrRegion *region)
 {
     Tiles *tiles = b->tiles;
     for (int i = 0; i < tiles->joint_count; i++)
@@ -98,7 +98,7 @@ static IrStmt *rest_of(const Tiles *tiles, const IrStmt *stmt, const IrValue *re
 }
 
 /* `if i < n: ...` becomes loops that end at n. */
-static bool build_clip(Builder *b, const IrStmt *stmt)
+static bool build_clip(PlanBuilder *b, const IrStmt *stmt)
 {
     bool wanted = stmt->if_.then.first;
     const IrRegion *region = wanted ? &stmt->if_.then : &stmt->if_.otherwise;
@@ -153,7 +153,7 @@ static int stride_axis(const Tiles *tiles, const IrStmt *loop)
                                          : -1;
 }
 
-static void build_stride(Builder *b, const IrStmt *stmt, int axis)
+static void build_stride(PlanBuilder *b, const IrStmt *stmt, int axis)
 {
     Tiles *tiles = b->tiles;
     TilePart *part = add_part(b, TILE_STRIDE, stmt);
@@ -174,7 +174,7 @@ static bool meets(const IrRegion *region)
     return ir_region_effects(region) & EFFECT_BLOCK_SYNC;
 }
 
-static bool build_for(Builder *b, const IrStmt *stmt)
+static bool build_for(PlanBuilder *b, const IrStmt *stmt)
 {
     Tiles *tiles = b->tiles;
     IrVar *var = stmt->for_.var;
@@ -202,7 +202,7 @@ static bool build_for(Builder *b, const IrStmt *stmt)
 }
 
 /* A loop in whose iterations the whole block meets. */
-static bool build_while(Builder *b, const IrStmt *stmt)
+static bool build_while(PlanBuilder *b, const IrStmt *stmt)
 {
     if (!meets(&stmt->while_.body) || flow_jumps(&stmt->while_.body) || b->clips || b->strides ||
         !tiles_outside(b->tiles, stmt->while_.condition))
@@ -243,7 +243,7 @@ static bool is_around(const Tiles *tiles, const IrStmt *stmt)
            sets_common(tiles, otherwise);
 }
 
-static bool build_if(Builder *b, const IrStmt *stmt)
+static bool build_if(PlanBuilder *b, const IrStmt *stmt)
 {
     bool together = meets(&stmt->if_.then) || meets(&stmt->if_.otherwise);
     if (!together && !(ir_value_effects(stmt->if_.condition) & ~EFFECT_READ) && build_clip(b, stmt))
@@ -259,7 +259,7 @@ static bool build_if(Builder *b, const IrStmt *stmt)
 }
 
 /* A set of what needs no thread, or no memory of one. */
-static bool build_set(Builder *b, const IrStmt *stmt)
+static bool build_set(PlanBuilder *b, const IrStmt *stmt)
 {
     Tiles *tiles = b->tiles;
     IrVar *var = stmt->set.var;
@@ -294,7 +294,7 @@ static bool is_barrier(const IrStmt *stmt)
            stmt->eval.value->intrinsic == INTR_syncthreads;
 }
 
-static void build_stmt(Builder *b, const IrStmt *stmt)
+static void build_stmt(PlanBuilder *b, const IrStmt *stmt)
 {
     TilePart *open = b->open;
     bool built = is_barrier(stmt) && !b->clips && !b->strides;
@@ -314,7 +314,7 @@ static void build_stmt(Builder *b, const IrStmt *stmt)
         add_to_nest(b, stmt);
 }
 
-static void build_region(Builder *b, const IrRegion *region)
+static void build_region(PlanBuilder *b, const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
         build_stmt(b, stmt);
@@ -377,7 +377,7 @@ bool tiles_plan(Tiles *tiles)
 {
     const IrUnit *unit = tiles->unit;
     size_t count = (size_t)unit->kernel->var_count + 1;
-    Builder b = { .tiles = tiles };
+    PlanBuilder b = { .tiles = tiles };
     tiles->joint_count = 0;
     tiles->affine = ir_affine(unit, NULL);
     tiles->affine.in_block = tiles->block;
@@ -393,7 +393,7 @@ bool tiles_plan(Tiles *tiles)
         tiles->heavy = false;
         tiles->why = NULL;
         find_common(tiles);
-        b = (Builder){ .tiles = tiles, .end = &tiles->plan };
+        b = (PlanBuilder){ .tiles = tiles, .end = &tiles->plan };
         tiles->plan = NULL;
         build_region(&b, &unit->kernel->body);
     } while (b.again);

@@ -13,15 +13,15 @@
 
 enum { ITERATIONS_AHEAD = 4 };
 
-typedef struct Find {
+typedef struct PrefetchSearch {
     const Tiles *tiles;
     const TilePart *stride;
     bool *found; /* by IrVar.id of parameters */
-} Find;
+} PrefetchSearch;
 
 static void find_node(void *context, IrValue *value)
 {
-    Find *f = context;
+    PrefetchSearch *f = context;
     const IrValue *array = value->op == OP_load ? value->operands[0] : NULL;
     if (!array || array->op != OP_var || array->var->kind != VAR_PARAM ||
         array->type->array.rank != 1 ||
@@ -33,7 +33,7 @@ static void find_node(void *context, IrValue *value)
     f->found[array->var->id] |= index->var == f->stride->stmt->for_.var;
 }
 
-static void find_in(Find *f, const TilePart *part)
+static void find_in(PrefetchSearch *f, const TilePart *part)
 {
     for (; part; part = part->next) {
         for (int i = 0; i < part->count; i++)
@@ -49,7 +49,7 @@ void tiles_prefetch(const Tiles *tiles, const TilePart *stride, const TileIterat
     const IrFunc *fn = tiles->unit->kernel;
     Arena *arena = tiles->unit->arena;
     Span span = stride->stmt->span;
-    Find f = { tiles, stride, arena_array(arena, bool, fn->var_count + 1) };
+    PrefetchSearch f = { tiles, stride, arena_array(arena, bool, fn->var_count + 1) };
     if (!tiles->block)
         return;
     find_in(&f, stride->then);

@@ -14,24 +14,24 @@
 
 enum { STREAMS_MOST = 16, ROWS_LEAST = 4 };
 
-typedef struct Rows {
+typedef struct TileRows {
     const Tiles *tiles;
     int axis;
     const IrStmt *loop; /* at hand */
     const IrValue *loads[STREAMS_MOST];
     int count, most; /* of the rows that a thread goes along in this loop, and in any */
     bool other;      /* something is not so */
-} Rows;
+} TileRows;
 
 /* Whether each thread goes along a row of its own, by what the loop counts. */
-static bool goes_along(const Rows *r, const IrValue *array, IrValue *const *indices)
+static bool goes_along(const TileRows *r, const IrValue *array, IrValue *const *indices)
 {
     int dense = dense_axis(array->type);
     return array->op == OP_var && dense >= 0 &&
            tiles_is_counter(r->tiles, r->loop->for_.var, indices[dense]);
 }
 
-static void note_access(Rows *r, const IrValue *array, IrValue *const *indices)
+static void note_access(TileRows *r, const IrValue *array, IrValue *const *indices)
 {
     bool varies = false;
     for (int i = 0; i < array->type->array.rank; i++)
@@ -51,7 +51,7 @@ static bool is_slow(const IrValue *value)
 
 static void note_node(void *context, IrValue *value)
 {
-    Rows *r = context;
+    TileRows *r = context;
     r->other |= is_slow(value);
     if (value->op != OP_load)
         return;
@@ -65,7 +65,7 @@ static void note_node(void *context, IrValue *value)
 
 static void note_stmt(void *context, IrStmt *stmt)
 {
-    Rows *r = context;
+    TileRows *r = context;
     if (stmt == r->loop)
         return;
     r->other |= stmt->kind != IR_SET && stmt->kind != IR_STORE;
@@ -76,7 +76,7 @@ static void note_stmt(void *context, IrStmt *stmt)
 
 static void note_loop(void *context, IrStmt *stmt)
 {
-    Rows *r = context;
+    TileRows *r = context;
     r->other |= stmt->kind == IR_WHILE;
     if (stmt->kind != IR_FOR)
         return;
@@ -91,7 +91,7 @@ static void note_loop(void *context, IrStmt *stmt)
 /* How many threads pay; 0: none. */
 static int rows_worth(const Tiles *tiles, int axis)
 {
-    Rows r = { .tiles = tiles, .axis = axis };
+    TileRows r = { .tiles = tiles, .axis = axis };
     int count = STREAMS_MOST;
     ir_each_stmt(&tiles->unit->kernel->body, note_loop, &r);
     while (r.most * count > STREAMS_MOST)

@@ -12,14 +12,14 @@
 ** all the same, count the additions. Of many -0.0 and nothing else the sum may be 0.0. */
 #include "ir/schedule/tile/tiles.h"
 
-typedef struct Uses {
+typedef struct TileSumUses {
     const IrVar *var;
     int adds, others;
-} Uses;
+} TileSumUses;
 
 static void note_use(void *context, IrValue *value)
 {
-    Uses *uses = context;
+    TileSumUses *uses = context;
     bool mine =
         value->count && value->operands[0]->op == OP_var && value->operands[0]->var == uses->var;
     uses->adds += mine && value->op == OP_intrinsic && value->intrinsic == INTR_atomic_add;
@@ -28,7 +28,7 @@ static void note_use(void *context, IrValue *value)
 
 static void note_stmt(void *context, IrStmt *stmt)
 {
-    Uses *uses = context;
+    TileSumUses *uses = context;
     ir_each_own_node(stmt, note_use, uses);
     uses->others += ir_set_var(stmt) == uses->var;
 }
@@ -36,7 +36,7 @@ static void note_stmt(void *context, IrStmt *stmt)
 /* Whether all that happens to an array is that atomics add to it. */
 static bool is_only_added_to(const Tiles *tiles, const IrVar *array)
 {
-    Uses uses = { .var = array };
+    TileSumUses uses = { .var = array };
     if (!launch_alone(tiles->unit->launch, array->param))
         return false;
     ir_each_stmt(&tiles->unit->kernel->body, note_stmt, &uses);
@@ -61,14 +61,14 @@ static bool is_sum(const Tiles *tiles, const IrStmt *stmt)
     return true;
 }
 
-typedef struct Find {
+typedef struct TileSumSearch {
     const Tiles *tiles;
     TileSums *sums;
-} Find;
+} TileSumSearch;
 
 static void find_stmt(void *context, IrStmt *stmt)
 {
-    Find *f = context;
+    TileSumSearch *f = context;
     IrRegion *regions[2];
     if (is_sum(f->tiles, stmt)) {
         array_push(f->tiles->unit->arena, f->sums->list, f->sums->count, f->sums->capacity) =
@@ -82,7 +82,7 @@ static void find_stmt(void *context, IrStmt *stmt)
 TileSums tiles_sums(const Tiles *tiles, const TilePart *nest)
 {
     TileSums sums = { .whole = true };
-    Find f = { tiles, &sums };
+    TileSumSearch f = { tiles, &sums };
     for (int i = 0; i < nest->count; i++)
         ir_each_stmt_of(nest->stmts[i], find_stmt, &f);
     return sums;

@@ -17,19 +17,19 @@
 
 enum { DEEP = 3 };
 
-typedef struct Nest {
+typedef struct ThroughNest {
     const IrRegion *region; /* in which the outermost of the loops stands */
     const IrStmt *loops[DEEP];
     int depth;
-} Nest;
+} ThroughNest;
 
 typedef struct Through {
     IrUnit *unit;
     const IrAffine *affine;
     const IrVar *tile;
-    Nest from;           /* the loops around the store */
+    ThroughNest from;    /* the loops around the store */
     const IrStmt *store; /* NULL: none so far */
-    Nest nest;           /* the loops around what is looked at */
+    ThroughNest nest;    /* the loops around what is looked at */
     int loads;
     bool bad;
 } Through;
@@ -45,7 +45,7 @@ static IrVar *counter_of(const IrValue *index)
 }
 
 /* The loop of the nest that counts in the variable that an index is, from 0 by 1. */
-static const IrStmt *loop_of(const Nest *nest, const IrValue *index)
+static const IrStmt *loop_of(const ThroughNest *nest, const IrValue *index)
 {
     const IrVar *counter = counter_of(index);
     for (int i = 0; i < nest->depth && counter; i++) {
@@ -58,7 +58,7 @@ static const IrStmt *loop_of(const Nest *nest, const IrValue *index)
 }
 
 /* Whether the indices are the counters of all loops of the nest, each once. */
-static bool are_counters(const Nest *nest, IrValue *const *indices, int rank)
+static bool are_counters(const ThroughNest *nest, IrValue *const *indices, int rank)
 {
     if (nest->depth != rank)
         return false;
@@ -106,7 +106,7 @@ static void check_stored(void *context, IrValue *value)
 }
 
 /* Nothing but the store stands in its loops. */
-static bool is_alone(const Nest *nest, const IrStmt *store)
+static bool is_alone(const ThroughNest *nest, const IrStmt *store)
 {
     for (int i = 0; i < nest->depth; i++) {
         const IrStmt *inner = i + 1 < nest->depth ? nest->loops[i + 1] : store;
@@ -150,7 +150,7 @@ static void look_at(Through *t, const IrValue *value)
 
 static void look_in(Through *t, const IrRegion *region)
 {
-    const Nest around = t->nest;
+    const ThroughNest around = t->nest;
     for (const IrStmt *stmt = region->first; stmt && !t->bad; stmt = stmt->next) {
         if (stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
             stmt->store.array->var == t->tile) {
@@ -167,7 +167,7 @@ static void look_in(Through *t, const IrRegion *region)
             t->nest.loops[t->nest.depth++] = stmt;
         for_each_region (inner, stmt) {
             if (stmt->kind != IR_IF && !loop)
-                t->nest = (Nest){ 0 };
+                t->nest = (ThroughNest){ 0 };
             look_in(t, inner);
         }
         t->nest = around;

@@ -41,20 +41,20 @@ static bool is_element(const Whole *w, const IrValue *array)
            w->elements[array->var->id];
 }
 
-typedef struct Access {
+typedef struct ExitAccess {
     const Whole *w;
     bool found;
-} Access;
+} ExitAccess;
 
 static void access_node(void *context, IrValue *value)
 {
-    Access *access = context;
+    ExitAccess *access = context;
     access->found |= is_element(access->w, value);
 }
 
 bool exits_wanted(const Whole *w, const IrStmt *loop)
 {
-    Access access = { .w = w };
+    ExitAccess access = { .w = w };
     if (w->elements)
         ir_each_node_of(loop, access_node, &access);
     return access.found;

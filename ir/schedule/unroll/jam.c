@@ -146,21 +146,21 @@ static void check_stmts(Jams *j, const IrStmt *first)
 
 /* ---- whether it pays ------------------------------------------------------------------------- */
 
-typedef struct Mentions {
+typedef struct OwnMentions {
     const Jams *jams;
     bool any;
-} Mentions;
+} OwnMentions;
 
 static void note_own(void *context, IrValue *value)
 {
-    Mentions *m = context;
+    OwnMentions *m = context;
     m->any |= value->op == OP_var && is_own(m->jams, value->var);
 }
 
 static void count_load(void *context, IrValue *value)
 {
     Jams *j = context;
-    Mentions mentions = { j, false };
+    OwnMentions mentions = { j, false };
     bool varies = false;
     if (value->op != OP_load)
         return;

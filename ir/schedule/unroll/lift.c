@@ -137,7 +137,7 @@ void unroll_lift_loads(Unroll *u)
 /* ---- loads under conditions ------------------------------------------------------------------ */
 
 /* The branches around a statement; false if there are too many. */
-static bool find_guards(const IrRegion *region, const IrStmt *wanted, Guards *guards)
+static bool find_guards(const IrRegion *region, const IrStmt *wanted, LoadGuards *guards)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (stmt == wanted)
@@ -156,7 +156,7 @@ static bool find_guards(const IrRegion *region, const IrStmt *wanted, Guards *gu
     return false;
 }
 
-static bool are_known_before(const Unroll *u, const Guards *guards)
+static bool are_known_before(const Unroll *u, const LoadGuards *guards)
 {
     for (int i = 0; i < guards->count; i++)
         if (!unroll_is_known_before(u, guards->branches[i]->if_.condition))
@@ -165,7 +165,7 @@ static bool are_known_before(const Unroll *u, const Guards *guards)
 }
 
 /* Whether the guards `way` begin with the guards `first`: the same branches, taken alike. */
-static bool leads_through(const Guards *way, const Guards *first)
+static bool leads_through(const LoadGuards *way, const LoadGuards *first)
 {
     if (way->count < first->count)
         return false;
@@ -177,11 +177,11 @@ static bool leads_through(const Guards *way, const Guards *first)
 }
 
 /* Whether every load of the element is under these guards, perhaps under more. */
-static bool are_all_guarded(const Unroll *u, const Access *access, const Guards *guards)
+static bool are_all_guarded(const Unroll *u, const Access *access, const LoadGuards *guards)
 {
     for (int i = 0; i < u->accesses.count; i++) {
         const Access *other = &u->accesses.list[i];
-        Guards way = { .count = 0 };
+        LoadGuards way = { .count = 0 };
         if (other->kind != ACCESS_LOAD || !same_element(access, other))
             continue;
         if (!find_guards(&u->loop->for_.body, other->stmt, &way) || !leads_through(&way, guards))
@@ -196,7 +196,7 @@ void unroll_lift_guarded(Unroll *u)
         return;
     for (int i = 0; i < u->accesses.count && u->count < LIFTED_MOST; i++) {
         const Access *access = &u->accesses.list[i];
-        Guards guards = { .count = 0 };
+        LoadGuards guards = { .count = 0 };
         if (!can_lift_load(u, i) || unroll_find_lifted(u, access) ||
             !find_guards(&u->loop->for_.body, access->stmt, &guards) || !guards.count ||
             !flow_evaluates(access->stmt, access->load) || !are_known_before(u, &guards) ||
@@ -220,21 +220,21 @@ void unroll_lift_stores(Unroll *u)
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-typedef struct Flow {
+typedef struct ReadFlow {
     const Unroll *u;
     bool *known;   /* by IrVar.id: set by now, in this iteration */
     bool *carried; /* read before that */
-} Flow;
+} ReadFlow;
 
 static void flow_node(void *context, IrValue *value)
 {
-    const Flow *flow = context;
+    const ReadFlow *flow = context;
     if (value->op == OP_var && sets_any(&flow->u->accesses.sets, value->var) &&
         !flow->known[value->var->id])
         flow->carried[value->var->id] = true;
 }
 
-static void flow_region(const Flow *flow, const IrRegion *region)
+static void flow_region(const ReadFlow *flow, const IrRegion *region)
 {
     int count = flow->u->accesses.sets.var_count;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -243,7 +243,7 @@ static void flow_region(const Flow *flow, const IrRegion *region)
             flow->known[stmt->set.var->id] = true;
         if (stmt->kind != IR_IF)
             continue;
-        Flow inner[2] = { *flow, *flow };
+        ReadFlow inner[2] = { *flow, *flow };
         for (int k = 0; k < 2; k++) {
             inner[k].known = arena_array(flow->u->unit->arena, bool, count + 1);
             for (int i = 0; i < count; i++)
@@ -261,7 +261,7 @@ bool unroll_find_own(Unroll *u, const int *uses, const int *inside)
 {
     Arena *arena = u->unit->arena;
     int count = u->accesses.sets.var_count, counter = u->loop->for_.var->id;
-    Flow flow = { u, arena_array(arena, bool, count + 1), arena_array(arena, bool, count + 1) };
+    ReadFlow flow = { u, arena_array(arena, bool, count + 1), arena_array(arena, bool, count + 1) };
     u->own = arena_array(arena, bool, count + 1);
     flow.known[counter] = true;
     flow_region(&flow, &u->loop->for_.body);

@@ -251,14 +251,14 @@ static bool has_open_end(IrStmt *loop)
 
 /* Where what an element holds may go in a loop, and what loads of other elements at each iteration
 ** give. */
-typedef struct Spread {
+typedef struct ScalarSpread {
     const Replacement *scalar;
     bool *vars, *varied; /* by IrVar.id: depends on it; on such loads */
     bool changed, decides;
-} Spread;
+} ScalarSpread;
 
 /* Whether a load goes elsewhere at each iteration. */
-static bool moves(const Spread *s, const IrValue *value)
+static bool moves(const ScalarSpread *s, const IrValue *value)
 {
     for (int i = 1; i < value->count && value->op == OP_load; i++)
         if (!sets_invariant(&s->scalar->accesses->sets, value->operands[i], NULL))
@@ -266,7 +266,7 @@ static bool moves(const Spread *s, const IrValue *value)
     return false;
 }
 
-static bool depends(const Spread *s, const IrValue *value, const bool *vars)
+static bool depends(const ScalarSpread *s, const IrValue *value, const bool *vars)
 {
     bool found = vars == s->vars ? scalar_is_load(s->scalar, value) : moves(s, value);
     found |= value->op == OP_var && vars[value->var->id];
@@ -277,7 +277,7 @@ static bool depends(const Spread *s, const IrValue *value, const bool *vars)
 
 static void spread_stmt(void *context, IrStmt *stmt)
 {
-    Spread *s = context;
+    ScalarSpread *s = context;
     bool *both[] = { s->vars, s->varied };
     for (int i = 0; i < 2 && stmt->kind == IR_SET; i++) {
         bool *held = &both[i][stmt->set.var->id];
@@ -288,7 +288,7 @@ static void spread_stmt(void *context, IrStmt *stmt)
 
 /* Whether a condition, or a part of it, hangs on the element and on nothing that is read along the
 ** way, which no loop does that waits. */
-static bool hangs_on_it(const Spread *s, const IrValue *value)
+static bool hangs_on_it(const ScalarSpread *s, const IrValue *value)
 {
     bool parts = value->op == OP_and_then || value->op == OP_or_else || value->op == OP_and ||
                  value->op == OP_or || value->op == OP_not;
@@ -302,7 +302,7 @@ static bool hangs_on_it(const Spread *s, const IrValue *value)
 
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
-    Spread *s = context;
+    ScalarSpread *s = context;
     if (stmt->kind == IR_IF || stmt->kind == IR_WHILE || stmt->kind == IR_FOR)
         for_each_value (value, stmt)
             s->decides |= hangs_on_it(s, value);
@@ -313,9 +313,9 @@ static bool decides(const Replacement *k)
 {
     const IrUnit *unit = k->accesses->unit;
     IrStmt *loop = k->accesses->loop;
-    Spread spread = { .scalar = k,
-                      .vars = arena_array(unit->arena, bool, unit->kernel->var_count + 1),
-                      .varied = arena_array(unit->arena, bool, unit->kernel->var_count + 1) };
+    ScalarSpread spread = { .scalar = k,
+                            .vars = arena_array(unit->arena, bool, unit->kernel->var_count + 1),
+                            .varied = arena_array(unit->arena, bool, unit->kernel->var_count + 1) };
     do {
         spread.changed = false;
         ir_each_stmt(loop_body(loop), spread_stmt, &spread);

@@ -21,21 +21,21 @@ enum {
 enum { GUARDS_MOST = 4 };
 
 /* The branches around a load, from the outermost on, and which way each goes to it. */
-typedef struct Guards {
+typedef struct LoadGuards {
     const IrStmt *branches[GUARDS_MOST];
     bool wanted[GUARDS_MOST];
     int count;
-} Guards;
+} LoadGuards;
 
 /* A load that comes before all iterations, or a store that comes behind them. */
 typedef struct Lifted {
     const Access *access;
-    Guards guards; /* it is loaded only where these hold */
-    bool wide;     /* neighbours at neighbouring iterations, which can be had at once */
-    int window;    /* in Unroll.windows; NO_WINDOW: in none */
-    int64_t ahead; /* how far it lies behind where the window begins */
-    IrVar *held;   /* private array of what the iterations at hand have */
-    IrVar *near;   /* shared array of what they and the groups behind them have, by group in the
+    LoadGuards guards; /* it is loaded only where these hold */
+    bool wide;         /* neighbours at neighbouring iterations, which can be had at once */
+    int window;        /* in Unroll.windows; NO_WINDOW: in none */
+    int64_t ahead;     /* how far it lies behind where the window begins */
+    IrVar *held;       /* private array of what the iterations at hand have */
+    IrVar *near;       /* shared array of what they and the groups behind them have, by group in the
                     ring, iteration and thread; NULL: it is in `held` */
 } Lifted;
 
