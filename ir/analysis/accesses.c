@@ -126,13 +126,13 @@ bool atomic_counts(const IrValue *atomic)
 
 /* ---- what a loop does ------------------------------------------------------------------------ */
 
-typedef struct Look {
+typedef struct AccessLook {
     Accesses *accesses;
     IrStmt *stmt;
     const IrValue *atomic; /* one that changes an element and orders nothing else */
-} Look;
+} AccessLook;
 
-static Access *add_access(const Look *look, AccessKind kind, const IrValue *array)
+static Access *add_access(const AccessLook *look, AccessKind kind, const IrValue *array)
 {
     Accesses *p = look->accesses;
     Access *access = &array_push(p->unit->arena, p->list, p->count, p->capacity);
@@ -157,7 +157,7 @@ static void note_effects(Accesses *accesses, int effects)
         accesses->why = why_not(effects);
 }
 
-static void access_arrays(const Look *look, const IrValue *value, bool written)
+static void access_arrays(const AccessLook *look, const IrValue *value, bool written)
 {
     for (int i = 0; i < value->count; i++)
         if (type_holds_arrays(value->operands[i]->type))
@@ -166,7 +166,7 @@ static void access_arrays(const Look *look, const IrValue *value, bool written)
 
 static void look_at_node(void *context, IrValue *value)
 {
-    const Look *look = context;
+    const AccessLook *look = context;
     if (value->op == OP_load) {
         Access *access = add_access(look, ACCESS_LOAD, value->operands[0]);
         access->indices = value->operands + 1;
@@ -182,14 +182,14 @@ static void look_at_node(void *context, IrValue *value)
     }
 }
 
-static void look_at_value(Look look, IrValue *value)
+static void look_at_value(AccessLook look, IrValue *value)
 {
     look.atomic = atomic_is_plain(value) ? value : NULL;
     look.accesses->found |= look.atomic && look.stmt->kind != IR_EVAL;
     ir_each_node(value, look_at_node, &look);
 }
 
-static void look_at_store(const Look *look)
+static void look_at_store(const AccessLook *look)
 {
     const IrStmt *stmt = look->stmt;
     Access *access = add_access(look, ACCESS_STORE, stmt->store.array);
@@ -201,7 +201,7 @@ static void look_at_store(const Look *look)
 
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
-    Look look = { .accesses = context, .stmt = stmt };
+    AccessLook look = { .accesses = context, .stmt = stmt };
     Accesses *accesses = context;
     for_each_value (value, stmt)
         look_at_value(look, value);
@@ -224,7 +224,7 @@ Accesses accesses_of_values(IrUnit *unit, const IrPointsTo *points_to, IrStmt *s
 {
     Accesses accesses = { .unit = unit, .points_to = points_to };
     for_each_value (value, stmt)
-        look_at_value((Look){ .accesses = &accesses, .stmt = stmt }, value);
+        look_at_value((AccessLook){ .accesses = &accesses, .stmt = stmt }, value);
     return accesses;
 }
 

@@ -5,7 +5,7 @@
 
 #include "ir/analysis/points_to.h"
 
-typedef struct Walk {
+typedef struct DivergenceWalk {
     IrDivergence *divergence;
     IrPointsTo points_to;
     const IrDivergenceRules *rules;
@@ -13,7 +13,7 @@ typedef struct Walk {
     int around;  /* bits of the conditions and loops we are in */
     int skipped; /* of those under which others left the loop's iteration, or the kernel, before */
     bool changed;
-} Walk;
+} DivergenceWalk;
 
 static int intrinsic_bits(const IrValue *value)
 {
@@ -58,16 +58,16 @@ int ir_divergence_of(const IrDivergence *divergence, const IrValue *value)
     return bits;
 }
 
-static void add(Walk *w, const IrVar *var, int bits)
+static void add(DivergenceWalk *w, const IrVar *var, int bits)
 {
     int *known = &w->divergence->vars[var->id];
     w->changed |= (*known | bits) != *known;
     *known |= bits;
 }
 
-static void visit_region(Walk *w, const IrRegion *region, int bits);
+static void visit_region(DivergenceWalk *w, const IrRegion *region, int bits);
 
-static void visit_loop(Walk *w, const IrStmt *stmt)
+static void visit_loop(DivergenceWalk *w, const IrStmt *stmt)
 {
     int outer = w->skipped, bits = 0;
     if (stmt->kind == IR_FOR) {
@@ -89,7 +89,7 @@ static void visit_loop(Walk *w, const IrStmt *stmt)
 }
 
 /* What is written to an array, or to those in a tuple, goes to whatever memory that may be. */
-static void add_memory(Walk *w, const IrValue *array, int own, int shared)
+static void add_memory(DivergenceWalk *w, const IrValue *array, int own, int shared)
 {
     const uint64_t *set = ir_pointees(&w->points_to, array);
     for_each_pointee (i, &w->points_to, set) {
@@ -110,7 +110,7 @@ static void visit_node(void *context, IrValue *value)
 
 /* A private array holds what varies by whatever its stores do; an element of a shared one is the
 ** same for all threads of a block that read it. */
-static void visit_store(Walk *w, const IrStmt *stmt, int around)
+static void visit_store(DivergenceWalk *w, const IrStmt *stmt, int around)
 {
     int bits = ir_divergence_of(w->divergence, stmt->store.value) | around;
     for (int i = 0; i < stmt->store.count; i++)
@@ -121,7 +121,7 @@ static void visit_store(Walk *w, const IrStmt *stmt, int around)
 }
 
 /* Whether `within` stands in a region, behind conditions alone. */
-static bool leads_within(const Walk *w, const IrRegion *region)
+static bool leads_within(const DivergenceWalk *w, const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt && w->within; stmt = stmt->next)
         for (int i = 0; stmt->kind == IR_IF && i < 2; i++) {
@@ -133,7 +133,7 @@ static bool leads_within(const Walk *w, const IrRegion *region)
 }
 
 /* All threads in question have gone the way that leads to where they are. */
-static void visit_branch(Walk *w, const IrStmt *stmt)
+static void visit_branch(DivergenceWalk *w, const IrStmt *stmt)
 {
     const IrRegion *then = &stmt->if_.then, *otherwise = &stmt->if_.otherwise;
     int bits = ir_divergence_of(w->divergence, stmt->if_.condition);
@@ -141,7 +141,7 @@ static void visit_branch(Walk *w, const IrStmt *stmt)
     visit_region(w, otherwise, leads_within(w, otherwise) ? 0 : bits);
 }
 
-static void visit_stmt(Walk *w, const IrStmt *stmt)
+static void visit_stmt(DivergenceWalk *w, const IrStmt *stmt)
 {
     int around = w->around | w->skipped;
     ir_each_own_node(stmt, visit_node, w);
@@ -173,7 +173,7 @@ static void visit_stmt(Walk *w, const IrStmt *stmt)
 }
 
 /* Whether the threads in question all enter a region when one does. */
-static bool is_joint(const Walk *w, const IrRegion *region)
+static bool is_joint(const DivergenceWalk *w, const IrRegion *region)
 {
     for (int i = 0; w->rules && i < w->rules->joint_count; i++)
         if (w->rules->joint[i] == region)
@@ -181,7 +181,7 @@ static bool is_joint(const Walk *w, const IrRegion *region)
     return false;
 }
 
-static void visit_region(Walk *w, const IrRegion *region, int bits)
+static void visit_region(DivergenceWalk *w, const IrRegion *region, int bits)
 {
     int around = w->around;
     w->around = region == w->within ? 0 : is_joint(w, region) ? around : around | bits;
@@ -190,7 +190,7 @@ static void visit_region(Walk *w, const IrRegion *region, int bits)
     w->around = around;
 }
 
-static IrDivergence solve(const IrUnit *unit, Walk w)
+static IrDivergence solve(const IrUnit *unit, DivergenceWalk w)
 {
     int count = unit->kernel->var_count;
     IrDivergence divergence = { .vars = arena_array(unit->arena, int, count + 1) };
@@ -213,10 +213,10 @@ static IrDivergence solve(const IrUnit *unit, Walk w)
 
 IrDivergence ir_divergence(const IrUnit *unit, const IrRegion *within)
 {
-    return solve(unit, (Walk){ .within = within });
+    return solve(unit, (DivergenceWalk){ .within = within });
 }
 
 IrDivergence ir_divergence_by(const IrUnit *unit, const IrDivergenceRules *rules)
 {
-    return solve(unit, (Walk){ .rules = rules });
+    return solve(unit, (DivergenceWalk){ .rules = rules });
 }

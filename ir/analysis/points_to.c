@@ -51,14 +51,14 @@ uint64_t *ir_pointees(const IrPointsTo *points_to, const IrValue *value)
 
 /* ---- flow ------------------------------------------------------------------------------------ */
 
-typedef struct Flow {
+typedef struct PointsToFlow {
     const IrPointsTo *points_to;
     bool changed;
-} Flow;
+} PointsToFlow;
 
 static void flow_stmt(void *context, IrStmt *stmt)
 {
-    Flow *flow = context;
+    PointsToFlow *flow = context;
     if (stmt->kind != IR_SET || !type_holds_arrays(stmt->set.var->type))
         return;
     uint64_t *set = flow->points_to->sets[stmt->set.var->id];
@@ -79,7 +79,7 @@ IrPointsTo ir_points_to(Arena *arena, const IrFunc *fn)
         if (fn->vars[i]->kind != VAR_LOCAL)
             add(points_to.sets[i], i);
     }
-    Flow flow = { .points_to = &points_to };
+    PointsToFlow flow = { .points_to = &points_to };
     do {
         flow.changed = false;
         ir_each_stmt(&fn->body, flow_stmt, &flow);

@@ -5,14 +5,14 @@
 
 /* ---- what variables stand for ---------------------------------------------------------------- */
 
-typedef struct Reads {
+typedef struct LeftReads {
     const bool *left;
     bool any;
-} Reads;
+} LeftReads;
 
 static void note_left(void *context, IrValue *value)
 {
-    Reads *reads = context;
+    LeftReads *reads = context;
     reads->any |= value->op == OP_var && reads->left[value->var->id];
 }
 
@@ -33,7 +33,7 @@ IrPolynomials ir_polynomials(Arena *arena, const IrFunc *fn)
                         .known = arena_array(arena, IrPolynomial *, fn->var_count + 1) };
     for (int i = 0; i < fn->var_count; i++) {
         IrValue *value = sets_value(&sets, fn->vars[i]);
-        Reads reads = { left, left[i] };
+        LeftReads reads = { left, left[i] };
         if (!value || value->type != type_int64 || ir_value_effects(value) != EFFECT_NONE ||
             !has_name(value) || !sets_stable(&sets, value))
             continue;

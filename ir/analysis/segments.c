@@ -9,16 +9,16 @@ bool ir_waits(const IrStmt *stmt)
 
 /* ---- exchanges without a barrier ------------------------------------------------------------- */
 
-typedef struct Stores {
+typedef struct SegmentStores {
     const IrStmt **list;
     int count, capacity;
     IrPointsTo points_to;
     IrLaunch *launch;
     bool exchanges;
-} Stores;
+} SegmentStores;
 
 /* Whether an array may lie in shared memory. */
-static bool may_be_shared(const Stores *s, const IrValue *array)
+static bool may_be_shared(const SegmentStores *s, const IrValue *array)
 {
     const uint64_t *set = ir_pointees(&s->points_to, array);
     for (int id = 0; id < s->points_to.count; id++) {
@@ -29,7 +29,7 @@ static bool may_be_shared(const Stores *s, const IrValue *array)
     return ir_pointees_elsewhere(&s->points_to, set);
 }
 
-static bool may_meet(const Stores *s, const IrValue *a, const IrValue *b)
+static bool may_meet(const SegmentStores *s, const IrValue *a, const IrValue *b)
 {
     const IrVar *one, *other;
     return ir_may_alias(&s->points_to, s->launch, ir_pointees(&s->points_to, a),
@@ -37,7 +37,7 @@ static bool may_meet(const Stores *s, const IrValue *a, const IrValue *b)
 }
 
 /* Whether a load finds what the store has left, if that is another thread's. */
-static bool is_of_another(const Stores *s, const IrStmt *store, const IrValue *load)
+static bool is_of_another(const SegmentStores *s, const IrStmt *store, const IrValue *load)
 {
     if (!may_meet(s, store->store.array, load->operands[0]))
         return false;
@@ -52,22 +52,22 @@ static bool is_of_another(const Stores *s, const IrStmt *store, const IrValue *l
 
 static void visit_node(void *context, IrValue *value)
 {
-    Stores *s = context;
+    SegmentStores *s = context;
     for (int i = 0; value->op == OP_load && i < s->count; i++)
         s->exchanges |= is_of_another(s, s->list[i], value);
 }
 
 /* In the order of the text; what a loop stores is there in its next iteration. */
-static void visit_region(Stores *s, const IrRegion *region);
+static void visit_region(SegmentStores *s, const IrRegion *region);
 
-static void visit_loop(Stores *s, const IrStmt *stmt)
+static void visit_loop(SegmentStores *s, const IrStmt *stmt)
 {
     const IrRegion *body = stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body;
     visit_region(s, body);
     visit_region(s, body);
 }
 
-static void visit_stmt(Stores *s, const IrStmt *stmt)
+static void visit_stmt(SegmentStores *s, const IrStmt *stmt)
 {
     ir_each_own_node(stmt, visit_node, s);
     if (stmt->kind == IR_STORE && may_be_shared(s, stmt->store.array))
@@ -82,7 +82,7 @@ static void visit_stmt(Stores *s, const IrStmt *stmt)
     }
 }
 
-static void visit_region(Stores *s, const IrRegion *region)
+static void visit_region(SegmentStores *s, const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt && !s->exchanges; stmt = stmt->next)
         visit_stmt(s, stmt);
@@ -98,7 +98,7 @@ static bool is_lane(const IrValue *value)
 const char *ir_warp_hindrance(const IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
-    Stores s = { .points_to = ir_points_to(unit->arena, fn), .launch = unit->launch };
+    SegmentStores s = { .points_to = ir_points_to(unit->arena, fn), .launch = unit->launch };
     if (ir_region_has_node(&fn->body, is_lane))
         return "lanes are asked for";
     if (unit->count)

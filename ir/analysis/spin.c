@@ -137,12 +137,12 @@ typedef struct After {
     bool loop; /* the region is a loop's */
 } After;
 
-typedef struct Way {
+typedef struct SpinWay {
     const VarOrigin *known;
     bool idle; /* it does nothing to any memory */
-} Way;
+} SpinWay;
 
-typedef struct Search {
+typedef struct SpinSearch {
     const IrPointsTo *points_to;
     SpinSlice slice;
     IrSets sets; /* of the loop */
@@ -151,10 +151,10 @@ typedef struct Search {
     bool barrier; /* the threads of a block repeat the loop together */
     bool counted; /* it ends by itself */
     bool found;
-} Search;
+} SpinSearch;
 
 typedef struct Depends {
-    const Search *s;
+    const SpinSearch *s;
     const VarOrigin *known;
     uint64_t *begun;
     bool memory;
@@ -183,12 +183,13 @@ static void depend_on(void *context, IrValue *value)
     d->memory |= known->memory;
 }
 
-static Depends depends(const Search *s, const VarOrigin *known)
+static Depends depends(const SpinSearch *s, const VarOrigin *known)
 {
     return (Depends){ s, known, arena_array(s->points_to->arena, uint64_t, s->words), false };
 }
 
-static const VarOrigin *learn(const Search *s, const VarOrigin *before, const IrVar *var, Depends d)
+static const VarOrigin *learn(const SpinSearch *s, const VarOrigin *before, const IrVar *var,
+                              Depends d)
 {
     VarOrigin *known = arena_new(s->points_to->arena, VarOrigin);
 
@@ -197,7 +198,7 @@ static const VarOrigin *learn(const Search *s, const VarOrigin *before, const Ir
 }
 
 /* Which variables hold at the end of the way what they would hold after going it again. */
-static void find_settled(const Search *s, const VarOrigin *last, bool *settled)
+static void find_settled(const SpinSearch *s, const VarOrigin *last, bool *settled)
 {
     int count = s->points_to->fn->var_count;
     const VarOrigin **final = arena_array(s->points_to->arena, const VarOrigin *, count + 1);
@@ -221,7 +222,7 @@ static void find_settled(const Search *s, const VarOrigin *last, bool *settled)
 }
 
 /* At the end of a way round: whether it can be gone for ever. */
-static void come_round(Search *s, Way way)
+static void come_round(SpinSearch *s, SpinWay way)
 {
     int count = s->points_to->fn->var_count;
     bool *settled = arena_array(s->points_to->arena, bool, count + 1);
@@ -267,7 +268,7 @@ bool spin_only_reads(const IrValue *atomic)
 
 /* Whether an atomic operation whose result is looked at leaves memory as it is when it is done once
 ** more, so that one may wait for what it finds. */
-static bool is_waited_at(const Search *s, const IrValue *atomic, const VarOrigin *known)
+static bool is_waited_at(const SpinSearch *s, const IrValue *atomic, const VarOrigin *known)
 {
     Depends expected = depends(s, known);
 
@@ -287,14 +288,14 @@ static bool is_waited_at(const Search *s, const IrValue *atomic, const VarOrigin
     }
 }
 
-static bool accesses_slice(const Search *s, const IrValue *array)
+static bool accesses_slice(const SpinSearch *s, const IrValue *array)
 {
     return spin_meets(s->points_to, ir_pointees(s->points_to, array), s->slice.memory);
 }
 
 /* A store to what is looked at is progress, but that one thread tells the others of its block what
 ** it has seen. */
-static bool stores_on(const Search *s, const IrStmt *stmt, Way *way)
+static bool stores_on(const SpinSearch *s, const IrStmt *stmt, SpinWay *way)
 {
     Depends value = depends(s, way->known);
     bool none = true;
@@ -310,7 +311,7 @@ static bool stores_on(const Search *s, const IrStmt *stmt, Way *way)
 }
 
 /* One statement without regions; false: the way is none that could be gone for ever. */
-static bool step_on(const Search *s, const IrStmt *stmt, Way *way)
+static bool step_on(const SpinSearch *s, const IrStmt *stmt, SpinWay *way)
 {
     const IrValue *atomic = spin_atomic(stmt);
     const IrVar *var = stmt->kind == IR_SET ? stmt->set.var : NULL;
@@ -339,7 +340,8 @@ static bool step_on(const Search *s, const IrStmt *stmt, Way *way)
     return true;
 }
 
-static const After *new_after(const Search *s, const IrStmt *next, const After *outer, bool loop)
+static const After *new_after(const SpinSearch *s, const IrStmt *next, const After *outer,
+                              bool loop)
 {
     After *after = arena_new(s->points_to->arena, After);
 
@@ -347,11 +349,12 @@ static const After *new_after(const Search *s, const IrStmt *next, const After *
     return after;
 }
 
-static void follow(Search *s, const IrStmt *stmt, const After *after, Way way);
+static void follow(SpinSearch *s, const IrStmt *stmt, const After *after, SpinWay way);
 
 /* Both sides of a branch; one after the other where some threads of the block take one and some the
 ** other. The side that is left to follow comes back. */
-static const IrStmt *follow_branch(Search *s, const IrStmt *stmt, const After **after, Way way)
+static const IrStmt *follow_branch(SpinSearch *s, const IrStmt *stmt, const After **after,
+                                   SpinWay way)
 {
     enum { JUMPS = 1 << IR_BREAK | 1 << IR_CONTINUE | 1 << IR_RETURN };
     const IrRegion *then = &stmt->if_.then, *otherwise = &stmt->if_.otherwise;
@@ -367,7 +370,8 @@ static const IrStmt *follow_branch(Search *s, const IrStmt *stmt, const After **
 }
 
 /* A loop inside: gone through once, or passed by. */
-static const IrStmt *follow_loop(Search *s, const IrStmt *stmt, const After **after, Way *way)
+static const IrStmt *follow_loop(SpinSearch *s, const IrStmt *stmt, const After **after,
+                                 SpinWay *way)
 {
     const IrRegion *body = stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body;
     const IrValue *condition = stmt->kind == IR_WHILE ? stmt->while_.condition : NULL;
@@ -389,7 +393,7 @@ static const IrStmt *follow_loop(Search *s, const IrStmt *stmt, const After **af
 }
 
 /* Follows the ways from a statement on. */
-static void follow(Search *s, const IrStmt *stmt, const After *after, Way way)
+static void follow(SpinSearch *s, const IrStmt *stmt, const After *after, SpinWay way)
 {
     while (!s->found && s->steps++ < STEPS_MOST) {
         if (!stmt && !after) {
@@ -433,11 +437,11 @@ static bool is_begun(const IrRegion *region)
 
 bool spin_waits(const IrPointsTo *points_to, const uint64_t *written, const IrStmt *loop)
 {
-    Search s = { .points_to = points_to,
-                 .slice = { .points_to = points_to },
-                 .words = points_to->fn->var_count / 64 + 1,
-                 .barrier = ir_stmt_effects(loop) & EFFECT_BLOCK_SYNC,
-                 .counted = loop->kind == IR_FOR };
+    SpinSearch s = { .points_to = points_to,
+                     .slice = { .points_to = points_to },
+                     .words = points_to->fn->var_count / 64 + 1,
+                     .barrier = ir_stmt_effects(loop) & EFFECT_BLOCK_SYNC,
+                     .counted = loop->kind == IR_FOR };
 
     if (is_begun(loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body))
         return false;
@@ -445,7 +449,7 @@ bool spin_waits(const IrPointsTo *points_to, const uint64_t *written, const IrSt
     s.sets = ir_sets(points_to->arena, points_to->fn, s.slice.body);
     if (s.slice.atomics || spin_meets(points_to, s.slice.memory, written) ||
         ir_region_effects(s.slice.body) & EFFECT_FENCE)
-        follow(&s, s.slice.body->first, NULL, (Way){ .idle = true });
+        follow(&s, s.slice.body->first, NULL, (SpinWay){ .idle = true });
     return s.found || s.steps > STEPS_MOST;
 }
 
@@ -517,15 +521,15 @@ static bool may_wait(const IrUnit *unit)
     return loops && unit->kernel->effects & (EFFECT_READ | EFFECT_ATOMIC);
 }
 
-typedef struct Find {
+typedef struct WriteSearch {
     const IrPointsTo *points_to;
     const uint64_t *written;
     const IrStmt *found;
-} Find;
+} WriteSearch;
 
 static void find_stmt(void *context, IrStmt *stmt)
 {
-    Find *find = context;
+    WriteSearch *find = context;
 
     if (!find->found && (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) &&
         ir_stmt_effects(stmt) & (EFFECT_READ | EFFECT_ATOMIC) &&
@@ -540,7 +544,7 @@ const IrStmt *ir_spin(Arena *arena, const IrUnit *unit)
     if (!whole)
         return NULL;
     const IrPointsTo points_to = ir_points_to(arena, whole->kernel);
-    Find find = { &points_to, spin_written(&points_to), NULL };
+    WriteSearch find = { &points_to, spin_written(&points_to), NULL };
     ir_each_stmt(&whole->kernel->body, find_stmt, &find);
     return find.found;
 }

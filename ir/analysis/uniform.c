@@ -11,19 +11,20 @@
 #include "ir/ir.h"
 
 /* A region on the way down from a function's body. */
-typedef struct Level {
-    const struct Level *outer;
+typedef struct RegionLevel {
+    const struct RegionLevel *outer;
     const IrRegion *region;
     const IrStmt *owner; /* NULL: the body */
     int depth;
     bool divergent; /* not all come here that come to the owner, or not equally often */
-} Level;
+} RegionLevel;
 
 typedef struct Uniform {
     Arena *arena;
-    const Level **homes; /* by IrVar.id: the smallest region around all that mentions it; NULL:
+    const RegionLevel *
+        *homes; /* by IrVar.id: the smallest region around all that mentions it; NULL:
                                 variables stay as they are */
-    const Level *at;
+    const RegionLevel *at;
     bool changed;
     bool skipped;        /* some threads may have gone to the next iteration of the loop, or out */
     bool divergent_sync; /* a synchronisation where only some threads may come */
@@ -118,7 +119,7 @@ bool ir_uniform_loop(const IrStmt *loop)
 
 static void note_var(Uniform *u, const IrVar *var)
 {
-    const Level *home = u->homes[var->id], *at = u->at;
+    const RegionLevel *home = u->homes[var->id], *at = u->at;
     while (home && home != at) {
         if (home->depth >= at->depth)
             home = home->outer;
@@ -136,8 +137,8 @@ static void note_node(void *context, IrValue *value)
 
 static void note_region(Uniform *u, const IrRegion *region, const IrStmt *owner)
 {
-    Level *level = arena_new(u->arena, Level);
-    *level = (Level){ u->at, region, owner, u->at ? u->at->depth + 1 : 0, false };
+    RegionLevel *level = arena_new(u->arena, RegionLevel);
+    *level = (RegionLevel){ u->at, region, owner, u->at ? u->at->depth + 1 : 0, false };
     u->at = level;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         ir_each_own_node(stmt, note_node, u);
@@ -153,10 +154,10 @@ static void note_region(Uniform *u, const IrRegion *region, const IrStmt *owner)
 
 /* Whether what stands here is left out, or run more often, by some threads that come to the
 ** region `home`. What a loop repeats is new each time, so its iterations always count. */
-static bool diverges_within(const Uniform *u, const Level *home)
+static bool diverges_within(const Uniform *u, const RegionLevel *home)
 {
     bool inside = true;
-    for (const Level *level = u->at; level; level = level->outer) {
+    for (const RegionLevel *level = u->at; level; level = level->outer) {
         inside = inside && (!home || level->region != home->region);
         if (level->divergent && (inside || (level->owner && level->owner->kind != IR_IF)))
             return true;
@@ -228,7 +229,7 @@ static void visit_stmt(Uniform *u, IrStmt *stmt)
 
 static void visit_region(Uniform *u, const IrRegion *region, const IrStmt *owner, bool divergent)
 {
-    const Level level = { u->at, region, owner, 0, divergent };
+    const RegionLevel level = { u->at, region, owner, 0, divergent };
     u->at = &level;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
         visit_stmt(u, stmt);
@@ -241,7 +242,8 @@ static void visit_function(Arena *arena, IrFunc *fn)
         IrVar *var = fn->vars[i];
         var->uniform = var->kind != VAR_PRIVATE && (var->kind != VAR_PARAM || fn->kernel);
     }
-    Uniform u = { .arena = arena, .homes = arena_array(arena, const Level *, fn->var_count + 1) };
+    Uniform u = { .arena = arena,
+                  .homes = arena_array(arena, const RegionLevel *, fn->var_count + 1) };
     note_region(&u, &fn->body, NULL);
     do {
         u.changed = u.skipped = false;

@@ -139,11 +139,11 @@ static Operand unknown_symbol(FnState *f, const Symbol *symbol, Span span)
 /* ---- what a statement leaves ----------------------------------------------------------------- */
 
 /* A statement of the module that was run for what it binds or changes. */
-typedef struct Run {
+typedef struct StatementRun {
     FnState *state; /* with the names that it has left */
     bool done;
     Diag why; /* it could not be: the last complaint, which is the innermost */
-} Run;
+} StatementRun;
 
 typedef struct Tables {
     const IrTable **items;
@@ -208,15 +208,15 @@ static void bind_before(FnState *run, const Symbol *symbol)
     }
 }
 
-static Run *run_of(FnState *f, const Symbol *symbol)
+static StatementRun *run_of(FnState *f, const Symbol *symbol)
 {
     const char *key = arena_printf(f->arena, "%p in %p", (const void *)symbol->unknown.by,
                                    (const void *)symbol->module);
-    Run *run = table_get(&f->lower->runs, key);
+    StatementRun *run = table_get(&f->lower->runs, key);
     if (run)
         return run;
     Attempt attempt = attempt_begin(f->lower);
-    run = arena_new(f->arena, Run);
+    run = arena_new(f->arena, StatementRun);
     table_put(&f->lower->runs, key, run); /* which it may ask for itself */
     Symbol *at = arena_new(f->arena, Symbol);
     *at = *symbol;
@@ -242,7 +242,7 @@ static Run *run_of(FnState *f, const Symbol *symbol)
 /* A name as a statement of the module leaves it, if that can be run. */
 static Operand left_symbol(FnState *f, const Symbol *symbol, Span span)
 {
-    const Run *run = run_of(f, symbol);
+    const StatementRun *run = run_of(f, symbol);
     const Name *name = run->done ? table_get(&run->state->names, symbol->name) : NULL;
     if (name && name->binding.kind == BIND_OPERAND) {
         Operand value = *name->binding.operand;

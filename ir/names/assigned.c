@@ -1,22 +1,22 @@
 /* Which names the statements of a body assign and read, as the tree alone tells it. */
 #include "ir/names/operand.h"
 
-typedef struct Search {
+typedef struct AssignedSearch {
     const char *name;
     bool found;
     int count; /* of the places that assign it */
-} Search;
+} AssignedSearch;
 
 static void count_walrus(void *context, const AstExpr *expr)
 {
-    Search *search = context;
+    AssignedSearch *search = context;
     search->count += expr->kind == AST_WALRUS && strcmp(expr->walrus.name, search->name) == 0;
     ast_each_child(expr, count_walrus, search);
 }
 
 static void count_assigned(void *context, const AstExpr *target)
 {
-    Search *search = context;
+    AssignedSearch *search = context;
     if (target->kind == AST_NAME)
         search->count += strcmp(target->name.name, search->name) == 0;
     else if (target->kind == AST_TUPLE || target->kind == AST_LIST || target->kind == AST_STARRED)
@@ -27,7 +27,7 @@ static void count_assigned(void *context, const AstExpr *target)
 
 int names_count(const AstBody *body, const char *name)
 {
-    Search search = { .name = name };
+    AssignedSearch search = { .name = name };
     for (int i = 0; i < body->count; i++) {
         ast_each_target(body->items[i], count_assigned, &search);
         ast_each_value(body->items[i], count_walrus, &search);
@@ -45,7 +45,7 @@ bool names_assigned(const AstBody *body, const char *name)
 
 static void find_read(void *context, const AstExpr *expr)
 {
-    Search *search = context;
+    AssignedSearch *search = context;
     search->found = search->found || ast_mentions(expr, search->name);
 }
 
@@ -67,7 +67,7 @@ static bool counts_in(const AstStmt *stmt, const char *name)
 
 bool names_read_outside(const AstBody *body, const char *name)
 {
-    Search search = { .name = name };
+    AssignedSearch search = { .name = name };
     for (int i = 0; i < body->count && !search.found; i++) {
         const AstStmt *stmt = body->items[i];
         bool reads_target = stmt->kind == AST_AUG_ASSIGN;

@@ -32,13 +32,13 @@ bool module_is_kernel_jit(const Module *module, const AstExpr *expr)
 
 /* ---- searching ------------------------------------------------------------------------------- */
 
-typedef struct Search {
+typedef struct JitSearch {
     Jit *jit;
     const JitCall *in; /* the decorator whose text is searched, and what it is given */
     const AstBody *text;
     int depth;
     bool found;
-} Search;
+} JitSearch;
 
 static bool find(const Module *module, const AstExpr *expr, Jit *jit, int depth);
 
@@ -103,7 +103,7 @@ static const AstFunction *defined_in(const AstBody *body, const char *name)
 
 /* Whether a call gives jit a function of the decorator's own, which is not what the decorator was
 ** given. */
-static bool gives_another(const Search *search, const AstExpr *call)
+static bool gives_another(const JitSearch *search, const AstExpr *call)
 {
     const AstExpr *first = call->call.args.count ? call->call.args.items[0] : NULL;
     const AstFunction *own = NULL;
@@ -116,7 +116,7 @@ static bool gives_another(const Search *search, const AstExpr *call)
 
 static void search_expr(void *context, const AstExpr *expr)
 {
-    Search *search = context;
+    JitSearch *search = context;
     const Module *module = search->in->module;
     if (search->found || (expr->kind == AST_CALL && gives_another(search, expr)))
         return;
@@ -142,7 +142,7 @@ static void search_expr(void *context, const AstExpr *expr)
     ast_each_child(expr, search_expr, search);
 }
 
-static void search_body(Search *search, const AstBody *body)
+static void search_body(JitSearch *search, const AstBody *body)
 {
     for (int i = 0; i < body->count && !search->found; i++) {
         const AstStmt *stmt = body->items[i];
@@ -189,7 +189,7 @@ static bool find_in_symbol(const Symbol *symbol, Jit *jit, const JitCall *given,
     in.function = function ? symbol->function->ast : NULL;
     in.module = function ? symbol->function->module : symbol->module;
     const AstBody *text = function ? &symbol->function->ast->body : &symbol->of->class_ast->body;
-    Search search = { jit, &in, text, depth, false };
+    JitSearch search = { jit, &in, text, depth, false };
     search_body(&search, text);
     return search.found;
 }

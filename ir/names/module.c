@@ -278,14 +278,14 @@ const Complaints *module_complaints_about(const Module *module, const char *name
 }
 
 /* A path on its way through a module, "factory.kernel". */
-typedef struct Way {
+typedef struct PathWay {
     ChoiceVisitor *meet; /* or NULL */
     void *context;
-} Way;
+} PathWay;
 
-static Symbol *lead_from(const Way *way, const Module *module, const char *path);
+static Symbol *lead_from(const PathWay *way, const Module *module, const char *path);
 
-static Symbol *lead(const Way *way, Symbol *symbol, const char *rest);
+static Symbol *lead(const PathWay *way, Symbol *symbol, const char *rest);
 
 static bool is_kernel(const Symbol *symbol)
 {
@@ -305,7 +305,7 @@ static bool may_be_function(const Symbol *symbol)
 }
 
 /* Where it is not decided, a kernel goes before what surely is none. */
-static Symbol *lead_by_choice(const Way *way, Symbol *choice, const char *rest)
+static Symbol *lead_by_choice(const PathWay *way, Symbol *choice, const char *rest)
 {
     if (way->meet)
         way->meet(way->context, choice);
@@ -321,7 +321,7 @@ static Symbol *lead_by_choice(const Way *way, Symbol *choice, const char *rest)
 
 /* The function that a symbol is, or that `rest` names inside it; NULL: none. What only running the
 ** program would tell of is given as it is. */
-static Symbol *lead(const Way *way, Symbol *symbol, const char *rest)
+static Symbol *lead(const PathWay *way, Symbol *symbol, const char *rest)
 {
     symbol = symbol ? follow(symbol) : NULL;
     if (!symbol)
@@ -339,7 +339,7 @@ static Symbol *lead(const Way *way, Symbol *symbol, const char *rest)
     return lead(way, symbol->result, NULL);
 }
 
-static Symbol *lead_from(const Way *way, const Module *module, const char *path)
+static Symbol *lead_from(const PathWay *way, const Module *module, const char *path)
 {
     size_t length = strcspn(path, ".");
     Symbol *symbol = table_get_part(&module->symbols, path, length);
@@ -348,7 +348,7 @@ static Symbol *lead_from(const Way *way, const Module *module, const char *path)
 
 void module_each_choice(const Module *module, const char *path, ChoiceVisitor *meet, void *context)
 {
-    lead_from(&(Way){ meet, context }, module, path);
+    lead_from(&(PathWay){ meet, context }, module, path);
 }
 
 static unsigned line_of(const KernelInfo *kernel)
@@ -370,7 +370,7 @@ Symbol *module_function_symbol(const Module *module, const char *path)
     for (int i = 0; strchr(path, '@') && i < module->kernel_count; i++)
         if (module_kernel_is(&module->kernels[i], path))
             return module->kernels[i].symbol;
-    Symbol *symbol = lead_from(&(Way){ 0 }, module, path);
+    Symbol *symbol = lead_from(&(PathWay){ 0 }, module, path);
     return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol : NULL;
 }
 
@@ -397,7 +397,7 @@ void module_settle_kernels(Module *module)
     int kept = 0;
     for (int i = 0; i < module->kernel_count; i++) {
         KernelInfo info = module->kernels[i];
-        const Symbol *meant = lead_from(&(Way){ 0 }, module, info.name);
+        const Symbol *meant = lead_from(&(PathWay){ 0 }, module, info.name);
         info.complaints = info.symbol->complaints;
         info.uncertain = !info.made && is_uncertain(meant, info.symbol) ? info.name : NULL;
         info.replaced = meant != info.symbol;

@@ -4,17 +4,17 @@
 #include "ir/names/operand.h"
 
 /* The names of a function whose text is looked at, and of those around it. */
-typedef struct Names {
-    const struct Names *outer;
+typedef struct ReachNames {
+    const struct ReachNames *outer;
     AstNames names;
-} Names;
+} ReachNames;
 
 typedef struct Reach {
     Arena *arena;
     const Symbol **seen;
     int count, capacity;
-    const Module *module; /* in which names are looked up */
-    const Names *names;   /* NULL: outside of functions */
+    const Module *module;    /* in which names are looked up */
+    const ReachNames *names; /* NULL: outside of functions */
 } Reach;
 
 static bool is_seen(const Reach *reach, const Symbol *symbol)
@@ -38,7 +38,7 @@ static void reach_symbol(Reach *reach, const Symbol *symbol)
 /* Whether a name is a variable of the functions around it; what these import or define is none. */
 static bool is_variable(const Reach *reach, const char *name)
 {
-    for (const Names *at = reach->names; at; at = at->outer) {
+    for (const ReachNames *at = reach->names; at; at = at->outer) {
         if (table_get(&at->names.globals, name))
             return false;
         if (table_get(&at->names.locals, name))
@@ -108,7 +108,7 @@ static void reach_params(Reach *reach, const AstFunction *function)
 
 static void reach_function(Reach *reach, const AstFunction *function)
 {
-    Names own = { .outer = reach->names };
+    ReachNames own = { .outer = reach->names };
     reach_params(reach, function);
     ast_names(&own.names, reach->arena, function);
     reach->names = &own;

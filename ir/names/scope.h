@@ -38,9 +38,9 @@ struct Module {
     Table bound;         /* of a class, its functions that are given it, once they are read */
     KernelInfo *kernels; /* of a file, those in its scopes with them */
     int kernel_count, kernel_capacity;
-    Complaints broken;  /* a file that could not be read */
-    size_t followed;    /* of a file: bytes that following its statements took */
-    struct Names *held; /* what its names hold: change/heap.h */
+    Complaints broken;      /* a file that could not be read */
+    size_t followed;        /* of a file: bytes that following its statements took */
+    struct HeapNames *held; /* what its names hold: change/heap.h */
 };
 
 /* A branch, the symbols from number `begin` on before `end`, that has not run where its else or

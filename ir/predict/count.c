@@ -18,15 +18,15 @@ typedef struct Counting {
 /* ---- runs of statements --------------------------------------------------------------------- */
 
 /* Statements that run as often as the first of them. */
-typedef struct Run {
+typedef struct CountedRun {
     IrRegion *region;
     IrStmt *before; /* what stands in front of it; NULL: nothing */
     IrWork work;
-} Run;
+} CountedRun;
 
-static Run begin_run(const Counting *c, IrRegion *region)
+static CountedRun begin_run(const Counting *c, IrRegion *region)
 {
-    return (Run){ region, region->last, count_no_work(c->arena, c->count->params) };
+    return (CountedRun){ region, region->last, count_no_work(c->arena, c->count->params) };
 }
 
 static IrStmt *add_one(const Counting *c, IrVar *counter)
@@ -39,7 +39,7 @@ static IrStmt *add_one(const Counting *c, IrVar *counter)
 }
 
 /* A run that does something gets a counter, at its begin. */
-static void end_run(Counting *c, Run *run)
+static void end_run(Counting *c, CountedRun *run)
 {
     IrCount *count = c->count;
 
@@ -68,10 +68,10 @@ static bool works(const Counting *c, const IrValue *value)
     return false;
 }
 
-static void count_tree(Counting *c, Run *run, const IrValue *value);
+static void count_tree(Counting *c, CountedRun *run, const IrValue *value);
 
 /* An operand that is not always evaluated: a branch for its sake alone. */
-static void count_choice(Counting *c, Run *run, const IrValue *value, int operand)
+static void count_choice(Counting *c, CountedRun *run, const IrValue *value, int operand)
 {
     const IrClone plain = { .arena = c->arena };
     bool then = value->op == OP_and_then || (value->op == OP_select && operand == 1);
@@ -79,13 +79,13 @@ static void count_choice(Counting *c, Run *run, const IrValue *value, int operan
     if (!works(c, value->operands[operand]))
         return;
     IrStmt *branch = ir_if(c->arena, ir_clone_value(&plain, value->operands[0]), value->span);
-    Run inner = begin_run(c, then ? &branch->if_.then : &branch->if_.otherwise);
+    CountedRun inner = begin_run(c, then ? &branch->if_.then : &branch->if_.otherwise);
     count_tree(c, &inner, value->operands[operand]);
     end_run(c, &inner);
     ir_append(run->region, branch);
 }
 
-static void count_tree(Counting *c, Run *run, const IrValue *value)
+static void count_tree(Counting *c, CountedRun *run, const IrValue *value)
 {
     int certain = ir_certain_operands(value);
 
@@ -109,7 +109,7 @@ static void count_while(Counting *c, IrStmt *stmt)
     count_region(c, &stmt->while_.body);
     if (!works(c, condition))
         return;
-    Run run = begin_run(c, &body);
+    CountedRun run = begin_run(c, &body);
     count_tree(c, &run, condition);
     IrStmt *leave = ir_if(c->arena, ir_unary(c->arena, OP_not, condition, stmt->span), stmt->span);
     ir_append(&leave->if_.then, ir_stmt(c->arena, IR_BREAK, stmt->span));
@@ -120,7 +120,7 @@ static void count_while(Counting *c, IrStmt *stmt)
     stmt->while_.condition = ir_integer(c->arena, type_bool, 1, stmt->span);
 }
 
-static void count_stmt(Counting *c, Run *run, IrStmt *stmt)
+static void count_stmt(Counting *c, CountedRun *run, IrStmt *stmt)
 {
     switch (stmt->kind) {
     case IR_WHILE:
@@ -154,7 +154,7 @@ static void count_region(Counting *c, IrRegion *region)
     IrStmt *stmt = region->first;
 
     *region = (IrRegion){ NULL, NULL };
-    Run run = begin_run(c, region);
+    CountedRun run = begin_run(c, region);
     for (IrStmt *next; stmt; stmt = next) {
         next = stmt->next;
         stmt->next = stmt->prev = NULL;

@@ -40,7 +40,7 @@ typedef struct Cover {
     int loops;               /* so many were entered */
     Guards path;             /* what holds where the walk is */
     bool sure;               /* and no other branch leads there */
-    Access *accesses, *last_access;
+    CoverAccess *accesses, *last_access;
     int access_count;
 } Cover;
 
@@ -147,7 +147,7 @@ static void note_read(Cover *c, const IrValue *array)
 
 /* Notes an access for what it demands of the block, by its line in the kernel's file. */
 static void note_access(Cover *c, const IrValue *array, IrValue *const *indices, int count,
-                        const Access *how)
+                        const CoverAccess *how)
 {
     bool shared = array->op == OP_var && array->var->kind == VAR_SHARED;
     const ArrayView *view = shared ? NULL : known_array(&c->know, array);
@@ -157,7 +157,7 @@ static void note_access(Cover *c, const IrValue *array, IrValue *const *indices,
     const IrSum **index = find_sums(c, indices, count);
     if (view)
         index = view_element(c->know.arena, view, index);
-    Access *access = arena_new(c->know.arena, Access);
+    CoverAccess *access = arena_new(c->know.arena, CoverAccess);
     *access = *how;
     access->array = view ? view->param : array->var;
     access->rank = access->array->type->array.rank;
@@ -173,7 +173,7 @@ static void note_access(Cover *c, const IrValue *array, IrValue *const *indices,
 
 static void note_atomic(Cover *c, const IrValue *value)
 {
-    const Access how = { .stores = true, .atomic = true, .span = value->span };
+    const CoverAccess how = { .stores = true, .atomic = true, .span = value->span };
     const Type *array = value->operands[0]->type;
     note_limit(c, NULL, false);
     if (array->kind == TY_ARRAY && array->array.rank < value->count)
@@ -191,7 +191,7 @@ static void visit_node(Cover *c, IrValue *value)
         if (!is_own_array(value->operands[0]))
             note_limit(c, found ? &element : NULL, false);
         note_access(c, value->operands[0], &value->operands[1], value->count - 1,
-                    &(Access){ .span = value->span });
+                    &(CoverAccess){ .span = value->span });
     } else if (value->op == OP_intrinsic &&
                ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC) {
         note_atomic(c, value);
@@ -247,7 +247,7 @@ static void visit_store(Cover *c, const IrStmt *stmt, Writes *writes)
     if (!is_own_array(stmt->store.array))
         note_limit(c, found ? &element : NULL, true);
     note_access(c, stmt->store.array, stmt->store.indices, stmt->store.count,
-                &(Access){ .stores = true, .span = stmt->span });
+                &(CoverAccess){ .stores = true, .span = stmt->span });
     if (!proven)
         return;
     if (c->stored_count < FEW_STORED && c->fn->access[element.param] & ACCESS_READ)

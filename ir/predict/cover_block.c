@@ -23,19 +23,19 @@ enum { MOST_FITS = 48, DIGITS = 12, OFFSETS = 16 }; /* more are not worth the ti
 
 typedef struct Block {
     Arena *arena;
-    const Access *accesses;
+    const CoverAccess *accesses;
     IrCovers *covers;
 } Block;
 
-typedef struct Digit {
+typedef struct BlockDigit {
     IrFact fact;         /* FACT_NONE: accesses that differ by a constant */
     const IrSum *weight; /* in units of the thread's weight, once that is known */
     const IrSum *range;  /* it is less than that; NULL: not known */
     bool used;
-} Digit;
+} BlockDigit;
 
 typedef struct Digits {
-    Digit of[DIGITS];
+    BlockDigit of[DIGITS];
     int count;
 } Digits;
 
@@ -101,7 +101,7 @@ static bool is_kept(const IrCovers *covers, const IrFit *fit, const IrSum *sum)
 }
 
 /* Adds what an access demands, or strengthens what another one does. */
-static void demand(const Block *b, const Access *by, IrFit fit, const IrSum *sum)
+static void demand(const Block *b, const CoverAccess *by, IrFit fit, const IrSum *sum)
 {
     IrCovers *covers = b->covers;
     if (!sum || !is_demand(sum, (IrFitKind)fit.kind))
@@ -159,7 +159,7 @@ static void bound_thread(const Block *b, const IrSum *sum, int axis, ThreadBound
     bound->most = larger ? bound->most : most;
 }
 
-static ThreadBound find_bound(const Block *b, const Access *access, int axis)
+static ThreadBound find_bound(const Block *b, const CoverAccess *access, int axis)
 {
     ThreadBound bound = { false, false, NULL };
     for (const Guard *guard = access->guards; guard; guard = guard->next) {
@@ -185,7 +185,7 @@ static ThreadBound find_bound(const Block *b, const Access *access, int axis)
 }
 
 /* How many iterations a loop makes as far as its own condition says; NULL if that is no number. */
-static const IrSum *find_trips(const Block *b, const Access *access, const IrFact *turn)
+static const IrSum *find_trips(const Block *b, const CoverAccess *access, const IrFact *turn)
 {
     for (const Guard *guard = access->guards; guard; guard = guard->next) {
         if (guard->kind != GUARD_LT && guard->kind != GUARD_LE)
@@ -206,7 +206,7 @@ static const IrSum *find_trips(const Block *b, const Access *access, const IrFac
 }
 
 /* Conditions that no smaller block serves. */
-static void demand_threads(const Block *b, const Access *access)
+static void demand_threads(const Block *b, const CoverAccess *access)
 {
     for (int axis = 0; axis < 3; axis++) {
         const ThreadBound bound = find_bound(b, access, axis);
@@ -224,7 +224,7 @@ static void demand_threads(const Block *b, const Access *access)
 /* ---- indices in their axes ------------------------------------------------------------------ */
 
 /* The largest that a term of an index becomes; NULL if that is not known. */
-static const IrSum *most_of_term(const Block *b, const Access *access, const IrTerm *term)
+static const IrSum *most_of_term(const Block *b, const CoverAccess *access, const IrTerm *term)
 {
     int place = term_varying(term);
     if (place == -2)
@@ -244,7 +244,7 @@ static const IrSum *most_of_term(const Block *b, const Access *access, const IrT
     return term->factor < 0 ? number(b, 0) : sum_mul(b->arena, weight, most);
 }
 
-static const IrSum *most_of_index(const Block *b, const Access *access, int axis)
+static const IrSum *most_of_index(const Block *b, const CoverAccess *access, int axis)
 {
     const IrSum *index = access->index[axis], *most = number(b, 0);
     for (int i = 0; index && most && i < index->count; i++)
@@ -259,7 +259,7 @@ static const IrSum *extent_of(const Block *b, const IrVar *array, int axis)
 }
 
 /* Threads do not reach beyond an axis. */
-static void demand_room(const Block *b, const Access *access, int axis)
+static void demand_room(const Block *b, const CoverAccess *access, int axis)
 {
     const IrSum *most = most_of_index(b, access, axis);
     bool shared = access->array->kind == VAR_SHARED;
@@ -272,7 +272,7 @@ static void demand_room(const Block *b, const Access *access, int axis)
 
 /* ---- digits --------------------------------------------------------------------------------- */
 
-static Digit *digit_of(Digits *digits, const Block *b, const IrFact *fact)
+static BlockDigit *digit_of(Digits *digits, const Block *b, const IrFact *fact)
 {
     for (int i = 0; i < digits->count; i++) {
         const IrFact *own = &digits->of[i].fact;
@@ -281,27 +281,28 @@ static Digit *digit_of(Digits *digits, const Block *b, const IrFact *fact)
     }
     if (digits->count == DIGITS)
         return NULL;
-    Digit *digit = &digits->of[digits->count++];
-    *digit = (Digit){ .fact = *fact, .weight = number(b, 0) };
+    BlockDigit *digit = &digits->of[digits->count++];
+    *digit = (BlockDigit){ .fact = *fact, .weight = number(b, 0) };
     return digit;
 }
 
 /* Reads an index as digits; false if it has other parts. */
-static bool read_digits(const Block *b, const Access *access, const IrSum *index, Digits *digits)
+static bool read_digits(const Block *b, const CoverAccess *access, const IrSum *index,
+                        Digits *digits)
 {
     digits->count = 0;
     for (int i = 0; i < index->count; i++) {
         int place = term_varying(&index->terms[i]);
         if (place == -1)
             continue;
-        Digit *digit = place < 0 ? NULL : digit_of(digits, b, &index->terms[i].facts[place]);
+        BlockDigit *digit = place < 0 ? NULL : digit_of(digits, b, &index->terms[i].facts[place]);
         if (!digit)
             return false;
         digit->weight =
             sum_add(b->arena, digit->weight, 1, term_without(b->arena, &index->terms[i], place));
     }
     for (int i = 0; i < digits->count; i++) {
-        Digit *digit = &digits->of[i];
+        BlockDigit *digit = &digits->of[i];
         if (!digit->weight)
             return false;
         if (digit->fact.kind == FACT_ITERATION && is_positive(negated(b, digit->weight)))
@@ -314,13 +315,13 @@ static bool read_digits(const Block *b, const Access *access, const IrSum *index
     return true;
 }
 
-static bool is_end(const Digit *digit)
+static bool is_end(const BlockDigit *digit)
 {
     return digit->fact.kind == FACT_BLOCK_AT || !digit->range;
 }
 
 /* The digit that continues what others reach; NULL if none does. */
-static Digit *find_next(Digits *digits, const IrSum *reach)
+static BlockDigit *find_next(Digits *digits, const IrSum *reach)
 {
     for (int i = 0; i < digits->count; i++) {
         if (!digits->of[i].used && sum_equal(digits->of[i].weight, reach))
@@ -333,7 +334,7 @@ static Digit *find_next(Digits *digits, const IrSum *reach)
 ** what is reached. */
 static bool go_on(const Block *b, Digits *digits, const IrSum **reach)
 {
-    for (Digit *next; *reach && (next = find_next(digits, *reach)); next->used = true) {
+    for (BlockDigit *next; *reach && (next = find_next(digits, *reach)); next->used = true) {
         if (is_end(next))
             return true;
         *reach = sum_mul(b->arena, *reach, next->range);
@@ -343,10 +344,10 @@ static bool go_on(const Block *b, Digits *digits, const IrSum **reach)
 
 /* Whether a digit may be the next one above a thread's: the digits above it leave no gap, as far as
 ** numbers show. Sizes of the block are demanded by themselves. */
-static bool may_follow(const Block *b, const Digits *digits, const Digit *next)
+static bool may_follow(const Block *b, const Digits *digits, const BlockDigit *next)
 {
     Digits rest = *digits;
-    Digit *own = &rest.of[next - digits->of];
+    BlockDigit *own = &rest.of[next - digits->of];
     if (is_end(own))
         return true;
     own->used = true;
@@ -362,12 +363,12 @@ static bool may_follow(const Block *b, const Digits *digits, const Digit *next)
 }
 
 /* The lightest digit that is heavier than a thread's, and may follow it; NULL if there is none. */
-static const Digit *find_follower(const Block *b, const Digits *digits)
+static const BlockDigit *find_follower(const Block *b, const Digits *digits)
 {
-    const Digit *best = NULL;
+    const BlockDigit *best = NULL;
     int64_t lightest = INT64_MAX, weight;
     for (int i = 0; i < digits->count; i++) {
-        const Digit *digit = &digits->of[i];
+        const BlockDigit *digit = &digits->of[i];
         if (digit->used || !is_positive(digit->weight))
             continue;
         bool constant = sum_is_constant(digit->weight, &weight);
@@ -388,7 +389,8 @@ static int compare_numbers(const void *a, const void *b)
 
 /* By how much an access of the same kind is ahead of another along an axis; NULL if they are not
 ** alike otherwise. */
-static const IrSum *find_offset(const Block *b, const Access *one, const Access *other, int axis)
+static const IrSum *find_offset(const Block *b, const CoverAccess *one, const CoverAccess *other,
+                                int axis)
 {
     if (one->array != other->array || one->stores != other->stores)
         return NULL;
@@ -420,11 +422,11 @@ static const IrSum *find_distance(const Block *b, const IrSum *const *offsets, i
 }
 
 /* Makes a digit of the accesses that differ from this one by a constant. */
-static void add_offsets(const Block *b, const Access *access, int axis, Digits *digits)
+static void add_offsets(const Block *b, const CoverAccess *access, int axis, Digits *digits)
 {
     const IrSum *offsets[OFFSETS];
     int count = 0;
-    for (const Access *other = b->accesses; other; other = other->next) {
+    for (const CoverAccess *other = b->accesses; other; other = other->next) {
         const IrSum *offset = find_offset(b, access, other, axis);
         bool known = !offset || !offset->count;
         for (int i = 0; !known && i < count; i++)
@@ -437,13 +439,14 @@ static void add_offsets(const Block *b, const Access *access, int axis, Digits *
     }
     const IrSum *distance = count ? find_distance(b, offsets, count) : NULL;
     if (distance && is_positive(distance) && digits->count < DIGITS)
-        digits->of[digits->count++] = (Digit){ .weight = distance, .range = number(b, count + 1) };
+        digits->of[digits->count++] =
+            (BlockDigit){ .weight = distance, .range = number(b, count + 1) };
 }
 
 /* ---- how many threads there are room for ---------------------------------------------------- */
 
 /* How firmly an access demands that a digit follows a thread's. */
-static IrFit fit_of(const Access *access, const Digit *next)
+static IrFit fit_of(const CoverAccess *access, const BlockDigit *next)
 {
     int64_t weight;
     bool constant = sum_is_constant(next->weight, &weight);
@@ -461,7 +464,7 @@ static IrFit fit_of(const Access *access, const Digit *next)
 }
 
 /* What the digits above a thread's demand. */
-static void demand_digit(const Block *b, const Access *access, const Digits *all, int own)
+static void demand_digit(const Block *b, const CoverAccess *access, const Digits *all, int own)
 {
     Digits digits = *all;
     const IrSum *unit = all->of[own].weight;
@@ -471,12 +474,12 @@ static void demand_digit(const Block *b, const Access *access, const Digits *all
         digits.of[i].weight = sum_divide(b->arena, digits.of[i].weight, unit);
     if (go_on(b, &digits, &reach))
         return;
-    const Digit *next = find_follower(b, &digits);
+    const BlockDigit *next = find_follower(b, &digits);
     if (next)
         demand(b, access, fit_of(access, next), sum_add(b->arena, reach, -1, next->weight));
 }
 
-static void demand_digits(const Block *b, const Access *access, int axis)
+static void demand_digits(const Block *b, const CoverAccess *access, int axis)
 {
     Digits digits;
     const IrSum *index = access->index[axis];
@@ -492,7 +495,7 @@ static void demand_digits(const Block *b, const Access *access, int axis)
     if (!shared)
         add_offsets(b, access, axis, &digits);
     for (int i = 0; i < digits.count; i++) {
-        const Digit *digit = &digits.of[i];
+        const BlockDigit *digit = &digits.of[i];
         if (digit->fact.kind == FACT_THREAD_AT && is_positive(digit->weight) &&
             !find_bound(b, access, digit->fact.axis).bounded)
             demand_digit(b, access, &digits, i);
@@ -504,9 +507,9 @@ static void demand_digits(const Block *b, const Access *access, int axis)
 /* How far stores reach along an axis of a shared array; NULL if that is not known. */
 static const IrSum *find_stored(const Block *b, const IrVar *array, int axis)
 {
-    const Access *store = NULL;
+    const CoverAccess *store = NULL;
     Digits digits;
-    for (const Access *access = b->accesses; access; access = access->next) {
+    for (const CoverAccess *access = b->accesses; access; access = access->next) {
         if (access->array != array || !access->stores || access->atomic)
             continue;
         if (!access->index[axis] || (store && !sum_equal(access->index[axis], store->index[axis])))
@@ -529,7 +532,7 @@ static const IrSum *find_stored(const Block *b, const IrVar *array, int axis)
     return sum_add(b->arena, reach, 1, sum_settled(b->arena, store->index[axis]));
 }
 
-static void demand_stored(const Block *b, const Access *load, int axis)
+static void demand_stored(const Block *b, const CoverAccess *load, int axis)
 {
     const IrSum *stored = find_stored(b, load->array, axis);
     const IrSum *most = stored ? most_of_index(b, load, axis) : NULL;
@@ -538,10 +541,10 @@ static void demand_stored(const Block *b, const Access *load, int axis)
            sum ? sum_add(b->arena, sum, -1, number(b, 1)) : NULL);
 }
 
-void cover_block(Arena *arena, const Access *accesses, IrCovers *covers)
+void cover_block(Arena *arena, const CoverAccess *accesses, IrCovers *covers)
 {
     const Block block = { arena, accesses, covers };
-    for (const Access *access = accesses; access; access = access->next) {
+    for (const CoverAccess *access = accesses; access; access = access->next) {
         if (access->stores)
             demand_threads(&block, access);
         for (int axis = 0; axis < access->rank; axis++) {

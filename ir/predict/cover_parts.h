@@ -71,7 +71,7 @@ void cover_limit(Arena *arena, const Write *element, const Guard *guards, bool r
 /* ---- cover_block.c ------------------------------------------------------------------------- */
 
 /* An access of a parameter or a shared array. */
-typedef struct Access {
+typedef struct CoverAccess {
     const IrVar *array;
     int rank;
     const IrSum *const *index; /* NULL among them: not known */
@@ -80,11 +80,11 @@ typedef struct Access {
     bool stores; /* or is an atomic */
     bool atomic;
     Span span;
-    struct Access *next;
-} Access;
+    struct CoverAccess *next;
+} CoverAccess;
 
 /* Adds to `covers` what the accesses of a kernel demand of the block. */
-void cover_block(Arena *arena, const Access *accesses, IrCovers *covers);
+void cover_block(Arena *arena, const CoverAccess *accesses, IrCovers *covers);
 
 /* ---- cover_array.c ------------------------------------------------------------------------- */
 

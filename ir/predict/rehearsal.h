@@ -49,12 +49,12 @@ typedef struct Cell {
 enum { READERS = -1 };
 
 /* Elements along an axis that a block accesses, wherever the block is. */
-typedef struct Reach {
+typedef struct BlockReach {
     int64_t low, high;
-} Reach;
+} BlockReach;
 
 typedef struct ReachList {
-    Reach *list;
+    BlockReach *list;
     int count, capacity;
 } ReachList;
 
@@ -87,11 +87,11 @@ typedef struct Box {
 enum { JUMP_GIVE_UP = 2, JUMP_SPLIT, JUMP_AGAIN };
 
 /* A loop that threads are in. */
-typedef struct Loop {
-    struct Loop *outer;
+typedef struct RehearsedLoop {
+    struct RehearsedLoop *outer;
     uint8_t *next; /* threads that have gone on to the next iteration */
     bool any;      /* whether there are such */
-} Loop;
+} RehearsedLoop;
 
 struct Rehearsal {
     Arena *arena;
@@ -113,7 +113,7 @@ struct Rehearsal {
     uint8_t *none;         /* no threads */
     uint8_t *gone;         /* threads that have returned */
     int gone_count;
-    Loop *loop;
+    RehearsedLoop *loop;
     uint64_t accesses, waits; /* of a block */
     uint64_t all_accesses, all_waits;
     /* room for what a statement computes */

@@ -16,7 +16,7 @@ static void add_reach(Rehearsal *r, ReachList *reach, int64_t low, int64_t high)
             return;
     if (reach->count == REACHES)
         rehearsal_give_up(r);
-    array_push(r->arena, reach->list, reach->count, reach->capacity) = (Reach){ low, high };
+    array_push(r->arena, reach->list, reach->count, reach->capacity) = (BlockReach){ low, high };
 }
 
 /* Neighbours within a narrow stretch, in whatever order the threads have them. */
@@ -96,7 +96,7 @@ void blocks_note_box(Rehearsal *r, Memory *memory)
 
 static int by_low(const void *a, const void *b)
 {
-    const Reach *x = a, *y = b;
+    const BlockReach *x = a, *y = b;
 
     return (x->low > y->low) - (x->low < y->low);
 }
@@ -108,7 +108,7 @@ static void tidy(ReachList *reach)
 
     qsort(reach->list, (size_t)reach->count, sizeof *reach->list, by_low);
     for (int i = 0; i < reach->count; i++) {
-        Reach next = reach->list[i];
+        BlockReach next = reach->list[i];
         if (count && next.low <= reach->list[count - 1].high + 1) {
             if (next.high > reach->list[count - 1].high)
                 reach->list[count - 1].high = next.high;
@@ -124,7 +124,7 @@ static void tidy(ReachList *reach)
 static bool are_apart(Rehearsal *r, const ReachList *reach, int64_t step, int64_t blocks)
 {
     for (int i = 0; i < reach->count; i++) {
-        const Reach *from = &reach->list[i];
+        const BlockReach *from = &reach->list[i];
         Wide furthest = (Wide)from->high + (Wide)step * (blocks - 1);
         for (int k = i; k < reach->count && reach->list[k].low <= furthest; k++) {
             Wide near = (Wide)reach->list[k].low - from->high;

@@ -146,7 +146,7 @@ static void ask(Rehearsal *r, Mask *active, const Mask *yes, const Mask *no)
 }
 
 /* An iteration of the threads of `active`, which then holds those that reach the next. */
-static void make_iteration(Rehearsal *r, const IrRegion *body, Mask *active, Loop *loop)
+static void make_iteration(Rehearsal *r, const IrRegion *body, Mask *active, RehearsedLoop *loop)
 {
     r->loop = loop;
     flow_run(r, body, active);
@@ -175,7 +175,7 @@ static uint8_t *no_lanes(Rehearsal *r)
 
 static void run_while(Rehearsal *r, const IrStmt *stmt, Mask *mask)
 {
-    Loop loop = { r->loop, no_lanes(r), false };
+    RehearsedLoop loop = { r->loop, no_lanes(r), false };
     Mask active = rehearsal_mask(r, mask), yes, no;
     int mark = r->room_used;
 
@@ -196,7 +196,7 @@ static void run_for(Rehearsal *r, const IrStmt *stmt, Mask *mask)
     Spread at = held(r, value_of(r, stmt->for_.start, mask, index));
     Spread stop = held(r, value_of(r, stmt->for_.stop, mask, false));
     Spread step = value_of(r, stmt->for_.step, mask, index);
-    Loop loop = { r->loop, no_lanes(r), false };
+    RehearsedLoop loop = { r->loop, no_lanes(r), false };
     Mask active = rehearsal_mask(r, mask), yes, no;
     int mark = r->room_used;
 
@@ -289,14 +289,14 @@ void flow_run(Rehearsal *r, const IrRegion *region, Mask *mask)
 
 /* ---- what goes into an index ----------------------------------------------------------------- */
 
-typedef struct Flow {
+typedef struct RehearsalFlow {
     Rehearsal *r;
     bool changed;
-} Flow;
+} RehearsalFlow;
 
 static void mark(void *context, IrValue *value)
 {
-    Flow *flow = context;
+    RehearsalFlow *flow = context;
     bool *index = flow->r->index;
 
     if (value->op == OP_var && !index[value->var->id])
@@ -314,7 +314,7 @@ static void mark_node(void *context, IrValue *value)
 /* More than what the checker takes to go there: whatever it is computed of. */
 static void mark_stmt(void *context, IrStmt *stmt)
 {
-    Flow *flow = context;
+    RehearsalFlow *flow = context;
     const bool *index = flow->r->index;
 
     ir_each_node_of(stmt, mark_node, context);
@@ -331,7 +331,7 @@ static void mark_stmt(void *context, IrStmt *stmt)
 
 void flow_find_indices(Rehearsal *r)
 {
-    Flow flow = { .r = r };
+    RehearsalFlow flow = { .r = r };
 
     do {
         flow.changed = false;

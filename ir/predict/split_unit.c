@@ -17,12 +17,12 @@
 
 /* ---- what no split may do -------------------------------------------------------------------- */
 
-typedef struct Look {
+typedef struct SplitRefusal {
     const char *why;
     Span where;
-} Look;
+} SplitRefusal;
 
-static void refuse(Look *look, const char *why, Span where)
+static void refuse(SplitRefusal *look, const char *why, Span where)
 {
     if (!look->why) {
         look->why = why;
@@ -65,7 +65,7 @@ IrUnit *split_inlined(IrUnit *unit)
 
 const char *split_refused(IrUnit **unit, Span *where)
 {
-    Look look = { 0 };
+    SplitRefusal look = { 0 };
     const IrStmt *spin = ir_spin((*unit)->arena, *unit);
     *unit = split_inlined(*unit);
     if (spin)

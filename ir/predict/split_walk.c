@@ -6,7 +6,7 @@
 #include "ir/analysis/points_to.h"
 #include "ir/predict/split_parts.h"
 
-typedef struct Walk {
+typedef struct SplitWalk {
     const SplitRequest *request;
     const SplitUnit *split;
     IrFunc *fn;
@@ -14,7 +14,7 @@ typedef struct Walk {
     IrBounds *bounds;
     SplitAccess *accesses;
     const IrStmt *stmt; /* at hand */
-} Walk;
+} SplitWalk;
 
 typedef enum Deed { DEED_READ, DEED_WRITE, DEED_ATOMIC } Deed;
 
@@ -56,7 +56,7 @@ static int64_t held_in(IrWide value, int64_t low, int64_t high)
 
 /* The period that an index has in a loop by the stride of the grid, and what it is beside that;
 ** false if it does not move with one such loop alone. */
-static bool find_period(const Walk *w, const IrValue *index, SplitStretch *out)
+static bool find_period(const SplitWalk *w, const IrValue *index, SplitStretch *out)
 {
     for (int i = 0; i < w->split->stride_count; i++) {
         int64_t factor, period;
@@ -73,7 +73,7 @@ static bool find_period(const Walk *w, const IrValue *index, SplitStretch *out)
 }
 
 /* What an index along an axis may be. One that may count from the end may be any. */
-static SplitStretch stretch_of(const Walk *w, const IrValue *index, int64_t extent)
+static SplitStretch stretch_of(const SplitWalk *w, const IrValue *index, int64_t extent)
 {
     Interval range = bounds_of(w->bounds, index);
     SplitStretch out;
@@ -107,7 +107,8 @@ static void note(SplitAccess *access, Deed deed, Span span)
 }
 
 /* An access at `indices`; NULL: at any. */
-static void access_param(const Walk *w, int param, Deed deed, IrValue *const *indices, Span span)
+static void access_param(const SplitWalk *w, int param, Deed deed, IrValue *const *indices,
+                         Span span)
 {
     SplitAccess *access = &w->accesses[param];
     const Type *type = w->fn->vars[param]->type;
@@ -137,8 +138,8 @@ static int param_of(const IrValue *array, int count)
     return param && array->type->array.rank == count ? array->var->param : -1;
 }
 
-static void access_array(const Walk *w, const IrValue *array, Deed deed, IrValue *const *indices,
-                         int count, Span span)
+static void access_array(const SplitWalk *w, const IrValue *array, Deed deed,
+                         IrValue *const *indices, int count, Span span)
 {
     int param = param_of(array, count);
     if (param >= 0) {
@@ -154,7 +155,7 @@ static void access_array(const Walk *w, const IrValue *array, Deed deed, IrValue
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-static void note_operation(const Walk *w, int param, const IrValue *value)
+static void note_operation(const SplitWalk *w, int param, const IrValue *value)
 {
     SplitAccess *access = &w->accesses[param];
     Combine combine = atomic_combine(value);
@@ -163,7 +164,7 @@ static void note_operation(const Walk *w, int param, const IrValue *value)
     access->used |= w->stmt->kind != IR_EVAL || w->stmt->eval.value != value;
 }
 
-static void look_at_atomic(const Walk *w, const IrValue *value)
+static void look_at_atomic(const SplitWalk *w, const IrValue *value)
 {
     const IrValue *array = value->operands[0];
     int rank = array->type->array.rank, param = param_of(array, rank);
@@ -179,9 +180,10 @@ static void look_at_atomic(const Walk *w, const IrValue *value)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static void look_at(const Walk *w, const IrValue *value);
+static void look_at(const SplitWalk *w, const IrValue *value);
 
-static void look_where(const Walk *w, const IrValue *condition, bool holds, const IrValue *value)
+static void look_where(const SplitWalk *w, const IrValue *condition, bool holds,
+                       const IrValue *value)
 {
     int mark = bounds_mark(w->bounds);
     bounds_assume(w->bounds, condition, holds);
@@ -190,7 +192,7 @@ static void look_where(const Walk *w, const IrValue *condition, bool holds, cons
 }
 
 /* An intrinsic that does more to memory than it says: to any element. */
-static void look_at_intrinsic(const Walk *w, const IrValue *value)
+static void look_at_intrinsic(const SplitWalk *w, const IrValue *value)
 {
     int effect = ir_intrinsics[value->intrinsic].effect;
     if (effect & EFFECT_ATOMIC && value->count > 1 && type_is_array(value->operands[0]->type)) {
@@ -206,7 +208,7 @@ static void look_at_intrinsic(const Walk *w, const IrValue *value)
     }
 }
 
-static void look_at(const Walk *w, const IrValue *value)
+static void look_at(const SplitWalk *w, const IrValue *value)
 {
     if (value->op == OP_and_then || value->op == OP_or_else) {
         look_at(w, value->operands[0]);
@@ -230,7 +232,7 @@ static void look_at(const Walk *w, const IrValue *value)
 
 static void look_at_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 {
-    Walk *w = context;
+    SplitWalk *w = context;
     w->bounds = bounds;
     w->stmt = stmt;
     for_each_value (value, stmt)
@@ -245,7 +247,7 @@ SplitAccess *split_walk(const SplitRequest *request, const SplitUnit *split, uin
 {
     IrFunc *fn = split->unit->kernel;
     Arena *arena = split->unit->arena;
-    Walk w = { .request = request, .split = split, .fn = fn };
+    SplitWalk w = { .request = request, .split = split, .fn = fn };
 
     w.accesses = arena_array(arena, SplitAccess, fn->param_count + 1);
     for (int i = 0; i < fn->param_count; i++)

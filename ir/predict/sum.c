@@ -4,12 +4,12 @@
 ** so where a sum's exact value is one of 64 bits, that is what the machine has. */
 #include "ir/predict/cover_parts.h"
 
-typedef struct Builder {
+typedef struct SumBuilder {
     IrTerm terms[SUM_TERMS];
     int count;
     bool loose;
     bool failed; /* too long, or too large a factor */
-} Builder;
+} SumBuilder;
 
 static int compare_facts(const IrFact *a, const IrFact *b)
 {
@@ -28,13 +28,13 @@ static int compare_terms(const IrTerm *a, const IrTerm *b)
     return order;
 }
 
-static void remove_term(Builder *b, int at)
+static void remove_term(SumBuilder *b, int at)
 {
     b->count--;
     memmove(&b->terms[at], &b->terms[at + 1], sizeof b->terms[0] * (size_t)(b->count - at));
 }
 
-static void insert_term(Builder *b, int at, const IrTerm *term)
+static void insert_term(SumBuilder *b, int at, const IrTerm *term)
 {
     if (b->count == SUM_TERMS) {
         b->failed = true;
@@ -45,7 +45,7 @@ static void insert_term(Builder *b, int at, const IrTerm *term)
     b->count++;
 }
 
-static void add_term(Builder *b, const IrTerm *term)
+static void add_term(SumBuilder *b, const IrTerm *term)
 {
     int at = 0;
     while (at < b->count && compare_terms(&b->terms[at], term) < 0)
@@ -58,7 +58,7 @@ static void add_term(Builder *b, const IrTerm *term)
         remove_term(b, at);
 }
 
-static const IrSum *finish(Arena *arena, const Builder *b)
+static const IrSum *finish(Arena *arena, const SumBuilder *b)
 {
     if (b->failed)
         return NULL;
@@ -73,7 +73,7 @@ static const IrSum *finish(Arena *arena, const Builder *b)
 
 static const IrSum *single(Arena *arena, const IrTerm *term)
 {
-    Builder b = { .count = 0 };
+    SumBuilder b = { .count = 0 };
     add_term(&b, term);
     return finish(arena, &b);
 }
@@ -102,7 +102,7 @@ const IrSum *sum_loose(Arena *arena, const IrSum *sum)
 
 const IrSum *sum_add(Arena *arena, const IrSum *a, int64_t scale, const IrSum *b)
 {
-    Builder sum = { .count = 0 };
+    SumBuilder sum = { .count = 0 };
     if (!a || !b)
         return NULL;
     sum.loose = a->loose || b->loose;
@@ -132,7 +132,7 @@ static bool multiply(const IrTerm *a, const IrTerm *b, IrTerm *out)
 
 const IrSum *sum_mul(Arena *arena, const IrSum *a, const IrSum *b)
 {
-    Builder sum = { .count = 0 };
+    SumBuilder sum = { .count = 0 };
     if (!a || !b)
         return NULL;
     sum.loose = a->loose || b->loose;
@@ -163,7 +163,7 @@ static bool divide_term(const IrTerm *a, const IrTerm *b, IrTerm *out)
 
 const IrSum *sum_divide(Arena *arena, const IrSum *a, const IrSum *b)
 {
-    Builder quotient = { .count = 0 };
+    SumBuilder quotient = { .count = 0 };
     if (!a || !b || b->count != 1)
         return NULL;
     for (int i = 0; i < a->count; i++) {
@@ -214,7 +214,7 @@ const IrSum *term_without(Arena *arena, const IrTerm *term, int place)
 
 const IrSum *sum_settled(Arena *arena, const IrSum *sum)
 {
-    Builder b = { .count = 0 };
+    SumBuilder b = { .count = 0 };
     for (int i = 0; i < sum->count; i++) {
         if (term_varying(&sum->terms[i]) == -1)
             add_term(&b, &sum->terms[i]);

@@ -21,11 +21,11 @@
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
-typedef struct Loop {
+typedef struct BitLoop {
     const IrVar *bits;
     const IrStmt *leaves, *counts; /* the two statements; the latter sets the sum */
     IrValue *each;                 /* what each bit adds */
-} Loop;
+} BitLoop;
 
 static bool is_zero(const IrValue *value)
 {
@@ -33,14 +33,14 @@ static bool is_zero(const IrValue *value)
            (ir_is_constant(value) && type_is_float(value->type) && value->constant.number == 0);
 }
 
-static bool is_bits(const Loop *loop, const IrValue *value)
+static bool is_bits(const BitLoop *loop, const IrValue *value)
 {
     return value->op == OP_var && value->var == loop->bits;
 }
 
 /* Whether a value is `op` of the variable and a number, the latter on the right, or, if the
 ** operation does not mind, on either side. */
-static bool is_of_bits(const Loop *loop, const IrValue *value, IrOp op, int64_t number)
+static bool is_of_bits(const BitLoop *loop, const IrValue *value, IrOp op, int64_t number)
 {
     if (value->op != op)
         return false;
@@ -74,7 +74,7 @@ static const IrVar *asked(const IrValue *condition)
 }
 
 /* x & x - 1 */
-static bool drops_lowest(const Loop *loop, const IrValue *value)
+static bool drops_lowest(const BitLoop *loop, const IrValue *value)
 {
     if (value->op != OP_and)
         return false;
@@ -86,14 +86,14 @@ static bool drops_lowest(const Loop *loop, const IrValue *value)
 }
 
 /* x >> 1 of what has no sign. */
-static bool shifts(const Loop *loop, const IrValue *value)
+static bool shifts(const BitLoop *loop, const IrValue *value)
 {
     return (type_is_unsigned(loop->bits->type) || loop->bits->nonnegative) &&
            (is_of_bits(loop, value, OP_shr, 1) || is_of_bits(loop, value, OP_floordiv, 2));
 }
 
 /* The lowest bit of x, whatever type it is of by then. */
-static bool is_lowest(const Loop *loop, const IrValue *value)
+static bool is_lowest(const BitLoop *loop, const IrValue *value)
 {
     value = behind_casts(value);
     for (int i = 0; i < 2 && value->op == OP_and; i++)
@@ -105,7 +105,7 @@ static bool is_lowest(const Loop *loop, const IrValue *value)
 }
 
 /* What a statement adds to an integer that is not x; NULL if it does something else. */
-static IrValue *added(const Loop *loop, const IrStmt *stmt)
+static IrValue *added(const BitLoop *loop, const IrStmt *stmt)
 {
     const IrValue *value = stmt->kind == IR_SET ? stmt->set.value : NULL;
     if (!value || value->op != OP_add || stmt->set.var == loop->bits ||
@@ -117,7 +117,7 @@ static IrValue *added(const Loop *loop, const IrStmt *stmt)
     return NULL;
 }
 
-static bool counts_each(Loop *loop, const IrStmt *stmt)
+static bool counts_each(BitLoop *loop, const IrStmt *stmt)
 {
     loop->counts = stmt;
     loop->each = added(loop, stmt);
@@ -125,7 +125,7 @@ static bool counts_each(Loop *loop, const IrStmt *stmt)
 }
 
 /* `s += x & 1`, or `if x & 1: s += each`. */
-static bool counts_lowest(Loop *loop, const IrStmt *stmt)
+static bool counts_lowest(BitLoop *loop, const IrStmt *stmt)
 {
     if (stmt->kind == IR_SET) {
         loop->counts = stmt;
@@ -148,7 +148,7 @@ static bool is_set(const IrStmt *stmt, const IrVar *var)
 }
 
 /* Whether a loop does nothing but count the bits of a variable. */
-static bool counts_bits(const IrStmt *stmt, Loop *loop)
+static bool counts_bits(const IrStmt *stmt, BitLoop *loop)
 {
     const IrStmt *first = stmt->while_.body.first, *second = first ? first->next : NULL;
     loop->bits = asked(stmt->while_.condition);
@@ -165,7 +165,7 @@ static bool counts_bits(const IrStmt *stmt, Loop *loop)
     return false;
 }
 
-static void replace(IrUnit *unit, IrRegion *region, IrStmt *stmt, const Loop *loop)
+static void replace(IrUnit *unit, IrRegion *region, IrStmt *stmt, const BitLoop *loop)
 {
     const IrBuilder b = { unit->arena, unit->kernel, stmt->span };
     IrVar *sum = loop->counts->set.var, *bits = (IrVar *)loop->bits;
@@ -185,7 +185,7 @@ static void replace(IrUnit *unit, IrRegion *region, IrStmt *stmt, const Loop *lo
 
 static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 {
-    Loop loop;
+    BitLoop loop;
     if (stmt->kind == IR_WHILE && counts_bits(stmt, &loop))
         replace(context, region, stmt, &loop);
 }

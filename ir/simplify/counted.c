@@ -155,7 +155,7 @@ static IrValue *choice_of(Arena *arena, const IrStmt *set, const IrStmt *branch)
 
 /* ---- loops around a variable ----------------------------------------------------------------- */
 
-typedef struct Around {
+typedef struct CountedPass {
     IrUnit *unit;
     IrDivergence divergence;
     IrMagnitude *magnitude;
@@ -163,16 +163,16 @@ typedef struct Around {
     IrSets sets; /* of the loop at hand */
     const IrStmt *loop;
     IrVar *place; /* what its ends have in common; NULL: nothing, so far */
-} Around;
+} CountedPass;
 
-static const IrValue *without(const Around *a, const IrValue *end, const IrVar *place)
+static const IrValue *without(const CountedPass *a, const IrValue *end, const IrVar *place)
 {
     return affine_without(a->unit->arena, end, place);
 }
 
 static void look_at_place(void *context, IrValue *value)
 {
-    Around *a = context;
+    CountedPass *a = context;
     IrVar *var = value->var;
     if (a->place || value->op != OP_var || var->type != type_int64 || sets_any(&a->sets, var))
         return;
@@ -182,7 +182,7 @@ static void look_at_place(void *context, IrValue *value)
         a->place = var;
 }
 
-static bool has_alike(const Around *a, const IrPolynomial *sum)
+static bool has_alike(const CountedPass *a, const IrPolynomial *sum)
 {
     for (int i = 0; i < sum->count; i++)
         for (int k = 0; k < sum->terms[i].count; k++)
@@ -196,14 +196,14 @@ static bool is_least(const IrValue *value)
     return value->op == OP_intrinsic && value->intrinsic == INTR_min;
 }
 
-static bool is_far(const Around *a, const IrValue *value)
+static bool is_far(const CountedPass *a, const IrValue *value)
 {
     return magnitude_open_bits(a->magnitude, value) <= FAR_BITS;
 }
 
 /* How far a loop goes; `*alike`: that, or one of what it is the least of, is the same for all
 ** threads. NULL: a difference may overflow. */
-static IrValue *length_of(const Around *a, IrValue *stop, bool *alike)
+static IrValue *length_of(const CountedPass *a, IrValue *stop, bool *alike)
 {
     IrValue *start = a->loop->for_.start;
     IrValue *named = stop->op == OP_var ? a->sums.named[stop->var->id] : NULL;
@@ -227,7 +227,8 @@ static IrValue *length_of(const Around *a, IrValue *stop, bool *alike)
 }
 
 /* The loop counts from 0 on, and what it counted in is that and `from`. */
-static void count_from(const Around *a, IrStmt *loop, IrValue *start, IrValue *stop, IrValue *from)
+static void count_from(const CountedPass *a, IrStmt *loop, IrValue *start, IrValue *stop,
+                       IrValue *from)
 {
     const IrBuilder b[1] = { { a->unit->arena, a->unit->kernel, loop->span } };
     IrVar *off = build_temporary(b, "off", type_int64);
@@ -240,7 +241,7 @@ static void count_from(const Around *a, IrStmt *loop, IrValue *start, IrValue *s
 }
 
 /* Where each thread begins elsewhere. */
-static void count_apart(const Around *a, IrStmt *loop)
+static void count_apart(const CountedPass *a, IrStmt *loop)
 {
     IrValue *start = loop->for_.start, *stop = loop->for_.stop;
     bool alike = false;
@@ -254,7 +255,7 @@ static void count_apart(const Around *a, IrStmt *loop)
 
 static void count_around(void *context, IrStmt *loop)
 {
-    Around *a = context;
+    CountedPass *a = context;
     if (loop->kind != IR_FOR || loop->for_.var->type != type_int64)
         return;
     a->loop = loop;
@@ -296,10 +297,10 @@ void ir_counted(IrUnit *unit)
     Counted c = { .unit = unit, .reads = ir_reads(unit->arena, unit->kernel, &unit->kernel->body) };
     ir_range(unit); /* which steps are positive */
     ir_change_stmts(&unit->kernel->body, visit_stmt, &c);
-    Around around = { .unit = unit,
-                      .sums = ir_polynomials(unit->arena, unit->kernel),
-                      .divergence = ir_divergence(unit, NULL),
-                      .magnitude = ir_magnitude(unit->arena, unit->kernel, unit->launch) };
+    CountedPass around = { .unit = unit,
+                           .sums = ir_polynomials(unit->arena, unit->kernel),
+                           .divergence = ir_divergence(unit, NULL),
+                           .magnitude = ir_magnitude(unit->arena, unit->kernel, unit->launch) };
     around.sums.whole = true;
     ir_each_stmt(&unit->kernel->body, count_around, &around);
 }

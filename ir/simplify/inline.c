@@ -162,16 +162,16 @@ static bool wants_inlining(const IrUnit *unit, IrInlined *inlined)
 
 /* ---- how much that will be ------------------------------------------------------------------- */
 
-typedef struct Count {
+typedef struct InlineCount {
     const IrUnit *unit;
     IrInlined *inlined;
     int64_t *sizes; /* of unit->functions, by index, with what stands in them; 0: not yet known */
     int64_t copied;
-} Count;
+} InlineCount;
 
-static int64_t count_region(Count *c, const IrRegion *region);
+static int64_t count_region(InlineCount *c, const IrRegion *region);
 
-static int64_t count_call(Count *c, const IrValue *call)
+static int64_t count_call(InlineCount *c, const IrValue *call)
 {
     int64_t size = 1;
     for (int i = 0; i < c->unit->count; i++)
@@ -181,7 +181,7 @@ static int64_t count_call(Count *c, const IrValue *call)
     return size;
 }
 
-static int64_t count_stmt(Count *c, IrStmt *stmt)
+static int64_t count_stmt(InlineCount *c, IrStmt *stmt)
 {
     const Inline in = { .inlined = c->inlined };
     const IrValue *call = inlined_call(&in, stmt);
@@ -191,7 +191,7 @@ static int64_t count_stmt(Count *c, IrStmt *stmt)
     return size;
 }
 
-static int64_t count_region(Count *c, const IrRegion *region)
+static int64_t count_region(InlineCount *c, const IrRegion *region)
 {
     int64_t size = 0;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
@@ -206,7 +206,7 @@ bool ir_is_inlined(const IrFunc *callee)
 
 const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t most)
 {
-    Count c = { unit, inlined, arena_array(unit->arena, int64_t, unit->count + 1), 0 };
+    InlineCount c = { unit, inlined, arena_array(unit->arena, int64_t, unit->count + 1), 0 };
     for (int i = 0; i <= unit->count; i++) { /* callees stand before their callers */
         const IrFunc *fn = i < unit->count ? unit->functions[i] : unit->kernel;
         c.copied = 0;

@@ -36,21 +36,21 @@ typedef struct Bounds {
 } Bounds;
 
 /* A loop that we are in. */
-typedef struct Level {
+typedef struct LoopLevel {
     IrRegion *region;
     IrStmt *loop;
     Accesses accesses;
     IrStmt *first; /* of those that were put in front of it; NULL: none */
-} Level;
+} LoopLevel;
 
-typedef struct Nest {
+typedef struct LoopNest {
     IrUnit *unit;
     const IrPointsTo *points_to;
-    Level levels[MOST_LOOPS]; /* outer ones first */
+    LoopLevel levels[MOST_LOOPS]; /* outer ones first */
     int depth;
     IrSets sets;
     Bounds *vars; /* by IrVar.id */
-} Nest;
+} LoopNest;
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
@@ -78,9 +78,9 @@ static Bounds constant_bounds(double number)
     return (Bounds){ exponent < 53 ? 53 - exponent : 0, exponent > 0 ? exponent : 0 };
 }
 
-static Bounds bounds(const Nest *n, const IrValue *value);
+static Bounds bounds(const LoopNest *n, const IrValue *value);
 
-static Bounds intrinsic_bounds(const Nest *n, const IrValue *value)
+static Bounds intrinsic_bounds(const LoopNest *n, const IrValue *value)
 {
     switch ((int)value->intrinsic) {
     case INTR_floor:
@@ -97,7 +97,7 @@ static Bounds intrinsic_bounds(const Nest *n, const IrValue *value)
     }
 }
 
-static Bounds bounds(const Nest *n, const IrValue *value)
+static Bounds bounds(const LoopNest *n, const IrValue *value)
 {
     Bounds a, b;
     switch ((int)value->op) {
@@ -126,7 +126,7 @@ static Bounds bounds(const Nest *n, const IrValue *value)
     }
 }
 
-static bool is_bounded(const Nest *n, const IrValue *value)
+static bool is_bounded(const LoopNest *n, const IrValue *value)
 {
     Bounds b = bounds(n, value);
     return b.low <= MOST_EXPONENT && b.high <= MOST_EXPONENT;
@@ -135,7 +135,7 @@ static bool is_bounded(const Nest *n, const IrValue *value)
 /* A variable that is set once is what it is set to, of which the variables come before. */
 static void note_set(void *context, IrStmt *stmt)
 {
-    const Nest *n = context;
+    const LoopNest *n = context;
     const IrVar *var = stmt->kind == IR_SET ? stmt->set.var : NULL;
     if (!var || var->type != type_float64 || var->kind != VAR_LOCAL)
         return;
@@ -150,7 +150,7 @@ typedef struct Reciprocal {
     IrValue *r, *rest;
 } Reciprocal;
 
-static bool constant_reciprocal(const Nest *n, const IrValue *divisor, Reciprocal *reciprocal)
+static bool constant_reciprocal(const LoopNest *n, const IrValue *divisor, Reciprocal *reciprocal)
 {
     int exponent;
     double b = divisor->constant.number, r = 1 / b;
@@ -162,7 +162,7 @@ static bool constant_reciprocal(const Nest *n, const IrValue *divisor, Reciproca
 }
 
 /* The statement in front of a loop that sets the divisor's reciprocal; NULL if there is none. */
-static IrStmt *find_reciprocal(const Level *level, const IrValue *divisor)
+static IrStmt *find_reciprocal(const LoopLevel *level, const IrValue *divisor)
 {
     for (IrStmt *stmt = level->first; stmt && stmt != level->loop; stmt = stmt->next)
         if (stmt->kind == IR_SET && stmt->set.value->op == OP_intrinsic &&
@@ -173,8 +173,8 @@ static IrStmt *find_reciprocal(const Level *level, const IrValue *divisor)
 }
 
 /* Sets a new variable in front of a loop. */
-static IrStmt *set_before(const Nest *n, Level *level, const char *name, IrIntrinsic intrinsic,
-                          const IrValue *divisor, IrValue *more)
+static IrStmt *set_before(const LoopNest *n, LoopLevel *level, const char *name,
+                          IrIntrinsic intrinsic, const IrValue *divisor, IrValue *more)
 {
     Arena *arena = n->unit->arena;
     Span span = divisor->span;
@@ -186,7 +186,7 @@ static IrStmt *set_before(const Nest *n, Level *level, const char *name, IrIntri
     return set;
 }
 
-static IrStmt *make_reciprocal(const Nest *n, Level *level, const IrValue *divisor)
+static IrStmt *make_reciprocal(const LoopNest *n, LoopLevel *level, const IrValue *divisor)
 {
     IrStmt *set = set_before(n, level, "_reciprocal", INTR_reciprocal, divisor, NULL);
     set_before(n, level, "_rest", INTR_reciprocal_rest, divisor,
@@ -196,12 +196,12 @@ static IrStmt *make_reciprocal(const Nest *n, Level *level, const IrValue *divis
 }
 
 /* False if the divisor's reciprocal is neither a constant nor can be evaluated before a loop. */
-static bool find(Nest *n, const IrValue *divisor, Reciprocal *reciprocal)
+static bool find(LoopNest *n, const IrValue *divisor, Reciprocal *reciprocal)
 {
     if (ir_is_constant(divisor))
         return constant_reciprocal(n, divisor, reciprocal);
     for (int i = 0; i < n->depth; i++) {
-        Level *level = &n->levels[i];
+        LoopLevel *level = &n->levels[i];
         if (!sets_invariant(&level->accesses.sets, divisor, NULL))
             continue;
         const IrStmt *set = find_reciprocal(level, divisor);
@@ -224,7 +224,7 @@ static bool is_single(const IrValue *value)
     return value->op == OP_cast && type_is_float(value->operands[0]->type);
 }
 
-static void visit(Nest *n, IrValue **slot, bool to_single)
+static void visit(LoopNest *n, IrValue **slot, bool to_single)
 {
     IrValue *value = *slot;
     bool single = value->op == OP_cast && value->type == type_float32;
@@ -248,21 +248,21 @@ static void visit(Nest *n, IrValue **slot, bool to_single)
     (*slot)->operands[3] = by.rest;
 }
 
-static void visit_region(Nest *n, IrRegion *region);
+static void visit_region(LoopNest *n, IrRegion *region);
 
-static void visit_loop(Nest *n, IrRegion *region, IrStmt *loop)
+static void visit_loop(LoopNest *n, IrRegion *region, IrStmt *loop)
 {
     bool deeper = n->depth < MOST_LOOPS;
     if (deeper)
         n->levels[n->depth++] =
-            (Level){ region, loop, accesses_of(n->unit, n->points_to, loop), NULL };
+            (LoopLevel){ region, loop, accesses_of(n->unit, n->points_to, loop), NULL };
     if (loop->kind == IR_WHILE)
         visit(n, &loop->while_.condition, false);
     visit_region(n, loop_body(loop));
     n->depth -= deeper;
 }
 
-static void visit_region(Nest *n, IrRegion *region)
+static void visit_region(LoopNest *n, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (stmt->kind != IR_WHILE)
@@ -287,10 +287,10 @@ void ir_reciprocal(IrUnit *unit)
     if (!ir_region_has_node(&unit->kernel->body, is_division))
         return;
     IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
-    Nest *n = arena_new(unit->arena, Nest);
-    *n = (Nest){ .unit = unit,
-                 .points_to = &points_to,
-                 .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
+    LoopNest *n = arena_new(unit->arena, LoopNest);
+    *n = (LoopNest){ .unit = unit,
+                     .points_to = &points_to,
+                     .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
     n->vars = arena_array(unit->arena, Bounds, unit->kernel->var_count + 1);
     for (int i = 0; i < unit->kernel->var_count; i++)
         n->vars[i] = unbounded;

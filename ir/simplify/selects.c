@@ -66,14 +66,14 @@ static IrStmt *one_store(Arena *arena, const IrStmt *branch)
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-typedef struct Reads {
+typedef struct SureReads {
     IrValue *list[READS]; /* that happen surely */
     IrVar *vars[READS];
     int times[READS];
     int count;
-} Reads;
+} SureReads;
 
-static int find_read(const Reads *reads, const IrValue *load)
+static int find_read(const SureReads *reads, const IrValue *load)
 {
     for (int i = 0; i < reads->count; i++)
         if (ir_same_value(reads->list[i], load) && reads->list[i]->index == load->index)
@@ -87,7 +87,7 @@ static bool is_plain_load(const IrValue *value)
            value->operands[0]->op == OP_var && value->operands[0]->var->kind == VAR_PARAM;
 }
 
-static void note_sure(Reads *reads, IrValue *value)
+static void note_sure(SureReads *reads, IrValue *value)
 {
     for (int i = 0; i < ir_certain_operands(value); i++)
         note_sure(reads, value->operands[i]);
@@ -97,13 +97,13 @@ static void note_sure(Reads *reads, IrValue *value)
 
 static void count_read(void *context, IrValue *value)
 {
-    Reads *reads = context;
+    SureReads *reads = context;
     int found = is_plain_load(value) ? find_read(reads, value) : -1;
     if (found >= 0)
         reads->times[found]++;
 }
 
-static void put_read(Reads *reads, IrValue **slot)
+static void put_read(SureReads *reads, IrValue **slot)
 {
     IrValue *value = *slot;
     int found = is_plain_load(value) ? find_read(reads, value) : -1;
@@ -123,7 +123,7 @@ static void read_once(void *context, IrRegion *region, IrStmt *store)
 {
     IrUnit *unit = context;
     Arena *arena = unit->arena;
-    Reads reads = { .count = 0 };
+    SureReads reads = { .count = 0 };
     if (store->kind != IR_STORE || store->store.value->op != OP_select)
         return;
     note_sure(&reads, store->store.value);

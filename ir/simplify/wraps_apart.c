@@ -25,7 +25,7 @@ enum {
     ALIGNED = 16      /* the last begins at a multiple, as wide loads do */
 };
 
-typedef struct Apart {
+typedef struct WrapsApart {
     const Wraps *w;
     const IrVar *counter;
     IrSets sets;          /* of the loop */
@@ -33,10 +33,10 @@ typedef struct Apart {
     int axis;
     int nodes;  /* of the loop */
     int *reads; /* in the loop, by IrVar.id */
-} Apart;
+} WrapsApart;
 
 /* The thread's index that a comparison has the counter beside, and the axis of the grid; or -1. */
-static int compared(const Apart *a, const IrValue *value, const IrValue **index)
+static int compared(const WrapsApart *a, const IrValue *value, const IrValue **index)
 {
     if (value->op != OP_ne && value->op != OP_eq)
         return -1;
@@ -62,7 +62,7 @@ static bool is_load(const IrValue *value)
 }
 
 /* The first condition of the kind that stands in the loop itself. */
-static void find_condition(Apart *a, const IrRegion *body)
+static void find_condition(WrapsApart *a, const IrRegion *body)
 {
     for (const IrStmt *stmt = body->first; stmt && a->axis < 0; stmt = stmt->next)
         a->axis = stmt->kind == IR_IF ? compared(a, stmt->if_.condition, &a->index) : -1;
@@ -71,7 +71,7 @@ static void find_condition(Apart *a, const IrRegion *body)
 /* Of a branch by the condition, the arm for where the counter is not the index. */
 static bool take_arm(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
-    const Apart *a = clone->context;
+    const WrapsApart *a = clone->context;
     const IrValue *index = NULL, *condition = stmt->kind == IR_IF ? stmt->if_.condition : NULL;
     if (!condition || compared(a, condition, &index) != a->axis || !ir_same_value(index, a->index))
         return false;
@@ -80,7 +80,7 @@ static bool take_arm(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 }
 
 /* The loop once more between other bounds, without the condition. */
-static IrStmt *beside(const Apart *a, const IrBuilder *b, const IrStmt *loop, IrValue *start,
+static IrStmt *beside(const WrapsApart *a, const IrBuilder *b, const IrStmt *loop, IrValue *start,
                       IrValue *stop)
 {
     IrVar *counter = build_own(b, a->counter);
@@ -115,7 +115,7 @@ static void add_piece(Wraps *w, IrRegion *region, IrStmt *loop)
 }
 
 /* The loop is what is left of it around the index, between two others. */
-static void split(const Apart *a, Wraps *w, IrRegion *region, IrStmt *loop)
+static void split(const WrapsApart *a, Wraps *w, IrRegion *region, IrStmt *loop)
 {
     const IrBuilder b[1] = { { w->unit->arena, w->unit->kernel, loop->span } };
     IrRegion front = { NULL, NULL };
@@ -146,7 +146,7 @@ static void split(const Apart *a, Wraps *w, IrRegion *region, IrStmt *loop)
 bool wraps_split_apart(Wraps *w, IrRegion *region, IrStmt *loop)
 {
     const IrVar *counter = loop->for_.var;
-    Apart a = { .w = w, .counter = counter, .axis = -1 };
+    WrapsApart a = { .w = w, .counter = counter, .axis = -1 };
     if (counter->type != type_int64 || !ir_is_integer(loop->for_.step, 1) || loop->for_.sum_count ||
         loop->for_.unroll || ir_trip_count(loop) >= 0 || sets_loop(&w->sets, counter) != loop ||
         flow_ways_out(&loop->for_.body) & OUT_LOOP)

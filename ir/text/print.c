@@ -5,15 +5,15 @@
 
 /* The variables in the order that a reader meets their declarations: in a plain text parameters,
 ** arrays, what is only read, then as they are set; in a full one as they lie. */
-typedef struct Order {
+typedef struct DeclarationOrder {
     Printer *p;
     IrVar **vars;
     int count;
     bool *listed, *named; /* by id: is in the list; is mentioned anywhere */
     bool *set;
-} Order;
+} DeclarationOrder;
 
-static void list_var(Order *order, IrVar *var)
+static void list_var(DeclarationOrder *order, IrVar *var)
 {
     if (!order->listed[var->id])
         order->vars[order->count++] = var;
@@ -22,14 +22,14 @@ static void list_var(Order *order, IrVar *var)
 
 static void note_value(void *context, IrValue *value)
 {
-    Order *order = context;
+    DeclarationOrder *order = context;
     if (value->op == OP_var)
         order->named[value->var->id] = true;
 }
 
 static void note_stmt(void *context, IrStmt *stmt)
 {
-    Order *order = context;
+    DeclarationOrder *order = context;
     IrVar *var = ir_set_var(stmt);
     ir_each_node_of(stmt, note_value, context);
     if (var)
@@ -46,14 +46,14 @@ static void list_set(void *context, IrStmt *stmt)
 }
 
 /* Whether a variable is declared at the head of its function. */
-static bool is_declared_first(const Order *order, const IrVar *var)
+static bool is_declared_first(const DeclarationOrder *order, const IrVar *var)
 {
     if (var->kind == VAR_LOCAL)
         return order->p->full || (order->named[var->id] && !order->set[var->id]);
     return var->kind != VAR_PARAM;
 }
 
-static void list_all(Order *order)
+static void list_all(DeclarationOrder *order)
 {
     const IrFunc *fn = order->p->fn;
     for (int i = 0; i < fn->param_count; i++)
@@ -66,7 +66,7 @@ static void list_all(Order *order)
     ir_each_stmt(&fn->body, list_set, order);
 }
 
-static void name_vars(Order *order)
+static void name_vars(DeclarationOrder *order)
 {
     Printer *p = order->p;
     for (int i = 0; i < order->count; i++) {
@@ -79,15 +79,15 @@ static void name_vars(Order *order)
     }
 }
 
-static Order order_vars(Printer *p)
+static DeclarationOrder order_vars(Printer *p)
 {
     int count = p->fn->var_count + 1;
-    Order order = { p,
-                    arena_array(p->arena, IrVar *, count),
-                    0,
-                    arena_array(p->arena, bool, count),
-                    arena_array(p->arena, bool, count),
-                    arena_array(p->arena, bool, count) };
+    DeclarationOrder order = { p,
+                               arena_array(p->arena, IrVar *, count),
+                               0,
+                               arena_array(p->arena, bool, count),
+                               arena_array(p->arena, bool, count),
+                               arena_array(p->arena, bool, count) };
     p->names = arena_array(p->arena, const char *, count);
     p->declared = arena_array(p->arena, bool, count);
     ir_each_stmt(&p->fn->body, note_stmt, &order);
@@ -327,7 +327,7 @@ static void put_region(Printer *p, const IrRegion *region)
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-static void put_first(Printer *p, const Order *order)
+static void put_first(Printer *p, const DeclarationOrder *order)
 {
     for (int i = 0; i < order->count; i++) {
         const IrVar *var = order->vars[i];
@@ -437,7 +437,7 @@ static void put_head(Printer *p, const IrUnit *unit)
 static void put_function(Printer *p, const IrUnit *unit, const IrFunc *fn)
 {
     p->fn = fn;
-    Order order = order_vars(p);
+    DeclarationOrder order = order_vars(p);
     put_head(p, unit);
     put_position(p, fn->span, NULL);
     buf_putc(p->out, '\n');

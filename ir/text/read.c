@@ -72,7 +72,7 @@ static unsigned hash_of(const char *text)
 }
 
 /* Where the name stands, or would. */
-static int *slot_of(const Names *names, const char *text)
+static int *slot_of(const NameTable *names, const char *text)
 {
     unsigned at = hash_of(text);
     for (;; at++) {
@@ -82,7 +82,7 @@ static int *slot_of(const Names *names, const char *text)
     }
 }
 
-static void make_room(Reader *r, Names *names)
+static void make_room(Reader *r, NameTable *names)
 {
     if (names->room > 2 * names->count)
         return;
@@ -92,7 +92,7 @@ static void make_room(Reader *r, Names *names)
         *slot_of(names, names->list[i].text) = i + 1;
 }
 
-void names_add(Reader *r, Names *names, const Node *node, void *what, const char *kind)
+void names_add(Reader *r, NameTable *names, const Node *node, void *what, const char *kind)
 {
     const char *text = read_text(r, node);
     make_room(r, names);
@@ -105,7 +105,7 @@ void names_add(Reader *r, Names *names, const Node *node, void *what, const char
     *slot = names->count;
 }
 
-void *names_find(Reader *r, const Names *names, const Node *node)
+void *names_find(Reader *r, const NameTable *names, const Node *node)
 {
     int slot = names->room ? *slot_of(names, read_text(r, node)) : 0;
     return slot ? names->list[slot - 1].what : NULL;
@@ -132,7 +132,7 @@ static void read_head(Reader *r, const Node *line)
     *fn = (IrFunc){ .name = read_name(r, line), .kernel = kernel, .span = read_span(r, line) };
     names_add(r, &r->functions, line, fn, "function");
     r->fn = fn;
-    r->vars = (Names){ 0 };
+    r->vars = (NameTable){ 0 };
     read_params(r, line);
     fn->result = kernel ? type_none : read_type(r, line->type);
     read_options(r, line, fn);
@@ -147,7 +147,7 @@ static void read_head(Reader *r, const Node *line)
 static void name_params(Reader *r, const Node *line)
 {
     int i = 0;
-    r->vars = (Names){ 0 };
+    r->vars = (NameTable){ 0 };
     for (const Node *param = line->items.first; param; param = param->next)
         names_add(r, &r->vars, param, r->fn->vars[i++], "variable");
 }

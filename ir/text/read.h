@@ -152,12 +152,12 @@ typedef struct Named {
     const Node *node;
 } Named;
 
-typedef struct Names {
+typedef struct NameTable {
     Named *list;
     int count, capacity;
     int *slots; /* a hash table of indices into the list, plus 1 */
     int room;
-} Names;
+} NameTable;
 
 typedef struct Reader {
     Arena *arena;
@@ -168,7 +168,7 @@ typedef struct Reader {
     bool failed; /* something was complained of: nothing more is */
     IrUnit *unit;
     IrFunc *fn;
-    Names vars, tables, named, functions;
+    NameTable vars, tables, named, functions;
     Span at; /* where the text says that the line comes from; no source: it does not */
 } Reader;
 
@@ -182,8 +182,8 @@ Span read_span(const Reader *r, const Node *node);
 /* An integer in a range; `low` after a complaint. */
 int64_t read_int(Reader *r, const Node *node, int64_t low, int64_t high);
 
-void names_add(Reader *r, Names *names, const Node *node, void *what, const char *kind);
-void *names_find(Reader *r, const Names *names, const Node *node);
+void names_add(Reader *r, NameTable *names, const Node *node, void *what, const char *kind);
+void *names_find(Reader *r, const NameTable *names, const Node *node);
 
 /* ---- read_type.c --------------------------------------------------------------------------- */
 

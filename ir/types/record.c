@@ -174,7 +174,7 @@ void record_print(Buf *out, const Type *record)
 /* ---- from the tree --------------------------------------------------------------------------- */
 
 /* A record being read. */
-typedef struct Reader {
+typedef struct FieldsReader {
     Types *types;
     Diags *diags;
     RecordField *fields;
@@ -184,15 +184,15 @@ typedef struct Reader {
     bool padded; /* is a dtype with align=True */
     bool placed; /* offsets were given */
     size_t size; /* given, or 0 */
-} Reader;
+} FieldsReader;
 
-static bool wrong(Reader *r, Span span, const char *message)
+static bool wrong(FieldsReader *r, Span span, const char *message)
 {
     diag_error(r->diags, span, "%s", message);
     return false;
 }
 
-static bool read_count(Reader *r, const AstExpr *expr, int64_t *out)
+static bool read_count(FieldsReader *r, const AstExpr *expr, int64_t *out)
 {
     size_t errors = r->diags->errors;
     if (expr->kind == AST_INT && !expr->integer.too_big && expr->integer.value <= INT32_MAX) {
@@ -207,7 +207,7 @@ static bool read_count(Reader *r, const AstExpr *expr, int64_t *out)
 }
 
 /* Extents of a field that is an array; in front of those that its type has already. */
-static bool read_shape(Reader *r, const AstExpr *expr, RecordField *field)
+static bool read_shape(FieldsReader *r, const AstExpr *expr, RecordField *field)
 {
     bool many = expr->kind == AST_TUPLE || expr->kind == AST_LIST;
     int count = many ? expr->list.items.count : 1;
@@ -227,7 +227,7 @@ static bool read_shape(Reader *r, const AstExpr *expr, RecordField *field)
 }
 
 /* A type code: "<f4", "float32", "3i4". */
-static bool read_code(Reader *r, const AstExpr *expr, RecordField *field)
+static bool read_code(FieldsReader *r, const AstExpr *expr, RecordField *field)
 {
     const char *text = expr->string.text;
     int64_t count = 0;
@@ -252,10 +252,10 @@ static bool read_code(Reader *r, const AstExpr *expr, RecordField *field)
     return true;
 }
 
-static bool read_type(Reader *r, const AstExpr *expr, RecordField *field);
+static bool read_type(FieldsReader *r, const AstExpr *expr, RecordField *field);
 
 /* float32[3], and record(...)[2, 2] */
-static bool read_array(Reader *r, const AstExpr *expr, RecordField *field)
+static bool read_array(FieldsReader *r, const AstExpr *expr, RecordField *field)
 {
     return read_type(r, expr->index.object, field) && read_shape(r, expr->index.index, field);
 }
@@ -268,7 +268,7 @@ static const Type *python_type(const char *name)
                                           : NULL;
 }
 
-static bool read_type(Reader *r, const AstExpr *expr, RecordField *field)
+static bool read_type(FieldsReader *r, const AstExpr *expr, RecordField *field)
 {
     if (expr->kind == AST_STRING)
         return read_code(r, expr, field);
@@ -290,14 +290,14 @@ static bool read_type(Reader *r, const AstExpr *expr, RecordField *field)
            wrong(r, expr->span, "a field is a number, a record, or an array of such");
 }
 
-static void push_field(Reader *r, const RecordField *field, Padding made)
+static void push_field(FieldsReader *r, const RecordField *field, Padding made)
 {
     int count = r->count;
     array_push(r->types->arena, r->made, count, r->made_capacity) = made;
     array_push(r->types->arena, r->fields, r->count, r->capacity) = *field;
 }
 
-static bool add_field(Reader *r, const RecordField *field, Padding made, Span span)
+static bool add_field(FieldsReader *r, const RecordField *field, Padding made, Span span)
 {
     for (int i = 0; i < r->count; i++)
         if (strcmp(r->fields[i].name, field->name) == 0)
@@ -309,7 +309,7 @@ static bool add_field(Reader *r, const RecordField *field, Padding made, Span sp
 }
 
 /* The type of a field and, behind @, its place. */
-static bool read_field(Reader *r, const char *name, const AstExpr *expr, Span span)
+static bool read_field(FieldsReader *r, const char *name, const AstExpr *expr, Span span)
 {
     RecordField field = { .name = name };
     int64_t offset = 0;
@@ -331,7 +331,7 @@ static bool is_gap(const AstExpr *name, const AstExpr *type)
            strncmp(type->string.text, "|V", 2) == 0 && isdigit((unsigned char)type->string.text[2]);
 }
 
-static bool read_gap(Reader *r, const AstExpr *type)
+static bool read_gap(FieldsReader *r, const AstExpr *type)
 {
     RecordField gap = { .name = "", .type = type_of(UINT8), .rank = 1 };
     gap.shape[0] = strtol(type->string.text + 2, NULL, 10);
@@ -341,7 +341,7 @@ static bool read_gap(Reader *r, const AstExpr *type)
     return true;
 }
 
-static void drop_gaps(Reader *r)
+static void drop_gaps(FieldsReader *r)
 {
     int kept = 0;
     for (int i = 0; i < r->count; i++)
@@ -351,7 +351,7 @@ static void drop_gaps(Reader *r)
 }
 
 /* ("x", float32), ("x", float32, (3,)), (("title", "x"), float32) */
-static bool read_pair(Reader *r, const AstExpr *expr)
+static bool read_pair(FieldsReader *r, const AstExpr *expr)
 {
     AstExprs items = expr->kind == AST_TUPLE ? expr->list.items : (AstExprs){ 0 };
     if (items.count < 2 || items.count > 3)
@@ -370,7 +370,7 @@ static bool read_pair(Reader *r, const AstExpr *expr)
 }
 
 /* Whether fields lie alike whether the records among them were made with align=True or not. */
-static bool is_certain(const Reader *r)
+static bool is_certain(const FieldsReader *r)
 {
     Arena *arena = r->types->arena;
     RecordField *other = arena_array(arena, RecordField, r->count + 1);
@@ -385,7 +385,7 @@ static bool is_certain(const Reader *r)
 }
 
 /* The record of the fields read, with C's padding or none. */
-static const Type *finish(Reader *r, Span span, bool padded)
+static const Type *finish(FieldsReader *r, Span span, bool padded)
 {
     size_t size = r->placed ? 0 : record_lay_out(r->fields, r->made, r->count, padded, true);
     drop_gaps(r);
@@ -403,7 +403,7 @@ static const Type *finish(Reader *r, Span span, bool padded)
 }
 
 /* Of NumPy's dtype, the same. */
-static const Type *finish_dtype(Reader *r, Span span, bool padded)
+static const Type *finish_dtype(FieldsReader *r, Span span, bool padded)
 {
     if (padded && !r->placed && !is_certain(r)) {
         wrong(r, span,
@@ -419,7 +419,7 @@ static const Type *finish_dtype(Reader *r, Span span, bool padded)
 
 const Type *record_from_list(Types *types, Diags *diags, const AstExpr *list, bool padded)
 {
-    Reader r = { .types = types, .diags = diags, .padded = padded };
+    FieldsReader r = { .types = types, .diags = diags, .padded = padded };
     for (int i = 0; i < list->list.items.count; i++)
         if (!read_pair(&r, list->list.items.items[i]))
             return NULL;
@@ -431,7 +431,8 @@ typedef struct Dict {
     const AstExpr *names, *formats, *offsets, *itemsize;
 } Dict;
 
-static bool take_entry(Reader *r, Dict *dict, const char *key, const AstExpr *value, Span span)
+static bool take_entry(FieldsReader *r, Dict *dict, const char *key, const AstExpr *value,
+                       Span span)
 {
     static const char *const keys[] = { "names", "formats", "offsets", "itemsize" };
     const AstExpr **slots[] = { &dict->names, &dict->formats, &dict->offsets, &dict->itemsize };
@@ -453,7 +454,7 @@ static bool is_list(const AstExpr *expr, int count)
 
 static const Type *read_dict(Types *types, Diags *diags, const AstExpr *call, bool padded)
 {
-    Reader r = { .types = types, .diags = diags, .padded = padded };
+    FieldsReader r = { .types = types, .diags = diags, .padded = padded };
     Dict dict = { 0 };
     for (int i = 0; call->kind == AST_CALL && i < call->call.keyword_count; i++) {
         const AstKeyword *keyword = &call->call.keywords[i];
@@ -502,7 +503,7 @@ static bool is_dict(const AstExpr *expr)
 /* np.dtype(what, align=True) */
 static const Type *read_dtype(Types *types, Diags *diags, const AstExpr *call)
 {
-    Reader r = { .types = types, .diags = diags };
+    FieldsReader r = { .types = types, .diags = diags };
     bool padded = false;
     for (int i = 0; i < call->call.keyword_count; i++) {
         const AstKeyword *keyword = &call->call.keywords[i];
@@ -529,7 +530,7 @@ static const Type *read_dtype(Types *types, Diags *diags, const AstExpr *call)
 /* record(x=float32), packed(...), record(16, x=float32 @ 4) */
 static const Type *read_record(Types *types, Diags *diags, const AstExpr *call, bool padded)
 {
-    Reader r = { .types = types, .diags = diags };
+    FieldsReader r = { .types = types, .diags = diags };
     AstExprs args = call->call.args;
     int64_t size = 0;
     int first = args.count > 0 && args.items[0]->kind == AST_INT;
@@ -554,7 +555,7 @@ static const Type *read_record(Types *types, Diags *diags, const AstExpr *call, 
 /* numba's CharSeq(8) and UnicodeCharSeq(8) */
 static const Type *read_characters(Types *types, Diags *diags, const AstExpr *call, bool unicode)
 {
-    Reader r = { .types = types, .diags = diags };
+    FieldsReader r = { .types = types, .diags = diags };
     int64_t count = 0;
     if (call->call.args.count != 1 || call->call.keyword_count ||
         !read_count(&r, call->call.args.items[0], &count) || count < 1) {

@@ -318,12 +318,12 @@ int64_t time_in_unit(int64_t count, const Type *type, TimeUnit to)
 }
 
 /* Where text goes, piece by piece. */
-typedef struct Line {
+typedef struct TimeText {
     char *text;
     int length;
-} Line;
+} TimeText;
 
-static void put(Line *line, const char *before, int digits, int64_t number)
+static void put(TimeText *line, const char *before, int digits, int64_t number)
 {
     int room = TIME_TEXT - line->length;
     bool minus = number < 0;
@@ -333,7 +333,7 @@ static void put(Line *line, const char *before, int digits, int64_t number)
 }
 
 /* A date as far as the unit goes. */
-static void put_date(Line *line, int64_t days, TimeUnit unit)
+static void put_date(TimeText *line, int64_t days, TimeUnit unit)
 {
     int64_t month = month_of_day(days), year = floor_quotient(month, 12);
 
@@ -345,7 +345,7 @@ static void put_date(Line *line, int64_t days, TimeUnit unit)
 }
 
 /* What lies behind midnight; `rest` is less than a second, in the unit. */
-static void put_clock(Line *line, int64_t seconds, int64_t rest, TimeUnit unit)
+static void put_clock(TimeText *line, int64_t seconds, int64_t rest, TimeUnit unit)
 {
     put(line, "T", 2, seconds / 3600);
     if (unit >= TIME_m)
@@ -360,7 +360,7 @@ void time_print(char text[TIME_TEXT], const Type *type, int64_t count)
 {
     TimeUnit unit = time_unit(type), whole = unit < TIME_s ? unit : TIME_s;
     int64_t days = time_in_unit(count, type, TIME_D), seconds, parts, rest = 0;
-    Line line = { text, 0 };
+    TimeText line = { text, 0 };
 
     if (count == INT64_MIN) {
         snprintf(text, TIME_TEXT, "NaT");

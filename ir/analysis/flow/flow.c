@@ -64,20 +64,20 @@ bool flow_never_ends(const IrRegion *region)
     }
 }
 
-typedef struct Count {
+typedef struct SetCount {
     const IrVar *var;
     int sets;
-} Count;
+} SetCount;
 
 static void count_set(void *context, IrStmt *stmt)
 {
-    Count *count = context;
+    SetCount *count = context;
     count->sets += ir_set_var(stmt) == count->var;
 }
 
 bool flow_sets_once(const IrRegion *region, const IrVar *var)
 {
-    Count count = { var, 0 };
+    SetCount count = { var, 0 };
     ir_each_stmt(region, count_set, &count);
     return count.sets == 1;
 }

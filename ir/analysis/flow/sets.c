@@ -116,18 +116,18 @@ void sets_drop(IrSets *sets, const IrVar *var)
 /* ---- what loops leave ------------------------------------------------------------------------ */
 
 /* The loops around a statement. */
-typedef struct Around {
+typedef struct LoopsAround {
     const IrStmt *loop;
-    const struct Around *outer;
-} Around;
+    const struct LoopsAround *outer;
+} LoopsAround;
 
 typedef struct Scopes {
-    const Around *around;
+    const LoopsAround *around;
     const IrStmt **home; /* by IrVar.id: the innermost loop around what sets it */
     bool *left;          /* likewise: it is read outside of that */
 } Scopes;
 
-static bool is_around(const Around *around, const IrStmt *loop)
+static bool is_around(const LoopsAround *around, const IrStmt *loop)
 {
     while (around && around->loop != loop)
         around = around->outer;
@@ -143,9 +143,9 @@ static void note_read(void *context, IrValue *value)
 
 static void note_region(Scopes *s, const IrRegion *region)
 {
-    const Around *outer = s->around;
+    const LoopsAround *outer = s->around;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        const Around inner = { stmt, outer };
+        const LoopsAround inner = { stmt, outer };
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         IrVar *var = ir_set_var(stmt);
         ir_each_own_node(stmt, note_read, s);

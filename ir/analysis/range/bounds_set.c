@@ -138,13 +138,13 @@ static void find_homes(Homes *h, const IrRegion *region)
     h->count--;
 }
 
-static Steps *steps_of(IrBounds *b, VarState *state, const IrStmt *stmt)
+static VarSteps *steps_of(IrBounds *b, VarState *state, const IrStmt *stmt)
 {
     for (int i = 0; i < state->step_count; i++)
         if (state->steps[i].stmt == stmt)
             return &state->steps[i];
-    Steps *steps = &array_push(b->arena, state->steps, state->step_count, state->step_capacity);
-    *steps = (Steps){ stmt, interval_from(0, 0) };
+    VarSteps *steps = &array_push(b->arena, state->steps, state->step_count, state->step_capacity);
+    *steps = (VarSteps){ stmt, interval_from(0, 0) };
     return steps;
 }
 
@@ -175,7 +175,7 @@ static Interval summed(IrBounds *b, const IrStmt *stmt, const IrValue *value, In
         return range;
     }
     Interval sum, all = state->base;
-    Steps *steps = steps_of(b, state, stmt);
+    VarSteps *steps = steps_of(b, state, stmt);
     bool known = sum_of_steps(b, state, step, sign, &sum);
     steps->sum = interval_join(steps->sum, sum);
     for (int i = 0; i < state->step_count; i++)

@@ -65,10 +65,10 @@ typedef struct BoundedValue {
 } BoundedValue;
 
 /* A statement that adds to a variable, and the range of the sum of all that it ever adds. */
-typedef struct Steps {
+typedef struct VarSteps {
     const IrStmt *stmt;
     Interval sum;
-} Steps;
+} VarSteps;
 
 typedef struct VarState {
     BoundedValue now;
@@ -79,7 +79,7 @@ typedef struct VarState {
     const IrRegion *home;
     int home_loops;
     Interval base; /* of what other statements than those of `steps` set it to */
-    Steps *steps;
+    VarSteps *steps;
     int step_count, step_capacity;
     int version; /* of arrays */
     int inside;  /* how many loops that count in it are being walked */

@@ -89,12 +89,12 @@ static int most_bits(IrMagnitude *m, const IrValue *value, int from, int depth)
 }
 
 /* What steps begin with, and whether all of them are small. */
-typedef struct Steps {
+typedef struct StepsSize {
     int begin;
     bool any, large;
-} Steps;
+} StepsSize;
 
-static void add_steps(IrMagnitude *m, Steps *steps, const IrValue *begin, const IrValue *by,
+static void add_steps(IrMagnitude *m, StepsSize *steps, const IrValue *begin, const IrValue *by,
                       int depth)
 {
     int bits = begin ? bits_of(m, begin, depth) : 0;
@@ -122,7 +122,7 @@ static bool is_step_of(const IrValue *value, const IrVar *var)
            value->operands[0]->op == OP_var && value->operands[0]->var == var;
 }
 
-static int counted_bits(const IrMagnitude *m, const Steps *steps, const Type *type)
+static int counted_bits(const IrMagnitude *m, const StepsSize *steps, const Type *type)
 {
     if (!steps->any)
         return steps->begin;
@@ -133,7 +133,7 @@ static int counted_bits(const IrMagnitude *m, const Steps *steps, const Type *ty
 /* A counter lies between where it begins and where it stops. */
 static int counter_bits(IrMagnitude *m, const IrStmt *stmt, int depth)
 {
-    Steps steps = { 0 };
+    StepsSize steps = { 0 };
     int stop = bits_of(m, stmt->for_.stop, depth), bits;
 
     add_steps(m, &steps, stmt->for_.start, stmt->for_.step, depth);
@@ -144,7 +144,7 @@ static int counter_bits(IrMagnitude *m, const IrStmt *stmt, int depth)
 
 static int bits_of_sets(IrMagnitude *m, const IrVar *var, int depth)
 {
-    Steps steps = { 0 };
+    StepsSize steps = { 0 };
     int bits;
 
     for (const IrSetStmt *set = m->sets[var->id]; set; set = set->next) {

@@ -12,10 +12,10 @@
 #include "ir/launch.h"
 #include "ir/analysis/flow/sets.h"
 
-typedef struct Range {
+typedef struct RangeWalk {
     IrSets sets; /* of the kernel */
     bool changed;
-} Range;
+} RangeWalk;
 
 static bool all_nonnegative(const IrValue *value, int first)
 {
@@ -261,14 +261,14 @@ static bool counter_nonnegative(const IrStmt *loop)
 }
 
 /* Whether a value is what another is less its remainder, which has a name. */
-static bool rounds_down(const Range *r, const IrValue *value)
+static bool rounds_down(const RangeWalk *r, const IrValue *value)
 {
     const IrValue *by = value->op == OP_sub ? sets_behind(&r->sets, value->operands[1]) : NULL;
     return by && sets_stable(&r->sets, by) && takes_remainder(value->operands[0], by);
 }
 
 /* Demotes a variable that is set to a value: what it no longer is need not be asked. */
-static void set_var(Range *r, IrVar *var, const IrValue *value)
+static void set_var(RangeWalk *r, IrVar *var, const IrValue *value)
 {
     bool nonnegative = var->nonnegative && (ir_nonnegative(value) || rounds_down(r, value));
     bool positive = var->positive && nonnegative && ir_positive(value);
@@ -277,7 +277,7 @@ static void set_var(Range *r, IrVar *var, const IrValue *value)
     var->positive = positive;
 }
 
-static void set_counter(Range *r, IrVar *var, const IrStmt *loop)
+static void set_counter(RangeWalk *r, IrVar *var, const IrStmt *loop)
 {
     bool nonnegative = var->nonnegative && counter_nonnegative(loop);
     bool positive =
@@ -394,7 +394,7 @@ void ir_range(IrUnit *unit)
     assume_all(unit->kernel, steps);
     if (find_divisors(unit) && !steps) /* products of them are, then */
         assume_all_positive(unit->kernel);
-    Range r = { .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
+    RangeWalk r = { .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
     do {
         r.changed = false;
         for (int i = 0; i < unit->count; i++)

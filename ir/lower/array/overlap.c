@@ -34,15 +34,15 @@ bool views_may_overlap(const FnState *f, const IrValue *view, const IrValue *sou
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-typedef struct Given {
+typedef struct OverlapSet {
     const IrVar *var;
     const IrValue *value;
     int times;
-} Given;
+} OverlapSet;
 
 static void note_given(void *context, IrStmt *stmt)
 {
-    Given *name = context;
+    OverlapSet *name = context;
     if (stmt->kind != IR_SET || stmt->set.var != name->var)
         return;
     name->value = stmt->set.value;
@@ -54,7 +54,7 @@ static const IrValue *behind_name(const FnState *f, const IrValue *array)
 {
     if (array->op != OP_var || array->var->kind != VAR_LOCAL)
         return array;
-    Given name = { .var = array->var };
+    OverlapSet name = { .var = array->var };
     ir_each_stmt(&f->fn->body, note_given, &name);
     return name.times == 1 ? name.value : array;
 }

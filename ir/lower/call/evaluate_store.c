@@ -5,17 +5,17 @@
 
 /* ---- who else holds it ----------------------------------------------------------------------- */
 
-typedef struct Holders {
+typedef struct ObjectHolders {
     FnState *f;            /* the run that changes it */
     const Operand *object; /* a list or dictionary */
     const FnState **seen;
     int seen_count, seen_capacity;
     int count;
-} Holders;
+} ObjectHolders;
 
 static void look_in_operand(void *context, const Operand *operand);
 
-static void look_in_value(Holders *holders, const IrValue *value)
+static void look_in_value(ObjectHolders *holders, const IrValue *value)
 {
     if (holders->object->kind == OPD_VALUE && value == holders->object->value) {
         holders->count++;
@@ -30,7 +30,7 @@ static void look_in_value(Holders *holders, const IrValue *value)
 /* What the names of a run hold. Those that it has from a run around count there. */
 static void look_in_run(void *context, const FnState *run)
 {
-    Holders *holders = context;
+    ObjectHolders *holders = context;
     for (int i = 0; i < holders->seen_count; i++)
         if (holders->seen[i] == run)
             return;
@@ -46,7 +46,7 @@ static void look_in_run(void *context, const FnState *run)
 
 /* Functions hold what they may read: their default values, and the names of the run that made
 ** them. */
-static void look_in_function(Holders *holders, const Function *function)
+static void look_in_function(ObjectHolders *holders, const Function *function)
 {
     for (int i = 0; function->defaults && i < function->ast->params.count; i++)
         look_in_operand(holders, &function->defaults[i]);
@@ -56,7 +56,7 @@ static void look_in_function(Holders *holders, const Function *function)
 
 static void look_in_operand(void *context, const Operand *operand)
 {
-    Holders *holders = context;
+    ObjectHolders *holders = context;
     const Operand *object = holders->object;
     if (operand->kind == OPD_VALUE)
         look_in_value(holders, operand->value);
@@ -74,7 +74,7 @@ static void look_in_operand(void *context, const Operand *operand)
 /* How often names of the run hold it, by what they hold, too. */
 static int count_holders(FnState *f, const Operand *object)
 {
-    Holders holders = { .f = f, .object = object };
+    ObjectHolders holders = { .f = f, .object = object };
     look_in_run(&holders, f);
     return holders.count;
 }

@@ -12,10 +12,10 @@ static bool counts_in_name(FnState *f, const AstStmt *stmt)
 }
 
 /* What a `for` walks: a counter's range, and from the counter each iteration's value. */
-typedef struct Walk {
+typedef struct ForWalk {
     IrValue *range[3];
     const Operand *over;
-} Walk;
+} ForWalk;
 
 Operand sequence_item(FnState *f, const Operand *over, IrValue *counter, Span span)
 {
@@ -109,7 +109,7 @@ IrValue *sequence_length(FnState *f, Operand *over, Span span)
 }
 
 /* The counter's range: of range() itself if that is walked alone, else 0 to the length. */
-static bool plan_walk(FnState *f, Operand *over, Walk *walk)
+static bool plan_walk(FnState *f, Operand *over, ForWalk *walk)
 {
     walk->over = over;
     Span span = over->span;
@@ -125,7 +125,8 @@ static bool plan_walk(FnState *f, Operand *over, Walk *walk)
 }
 
 /* Makes the loop's counter and binds the target to what the counter gives. */
-static void bind_iteration(FnState *f, const AstStmt *stmt, const Walk *walk, bool own, IrStmt *ir)
+static void bind_iteration(FnState *f, const AstStmt *stmt, const ForWalk *walk, bool own,
+                           IrStmt *ir)
 {
     const AstExpr *target = stmt->for_.target;
     const Type *type = walk->range[0]->type;
@@ -182,7 +183,7 @@ static void lower_for_iterator(FnState *f, const AstStmt *stmt, const Operand *i
 void lower_for(FnState *f, const AstStmt *stmt)
 {
     Operand over = lower_expr(f, stmt->for_.iterable);
-    Walk walk;
+    ForWalk walk;
     if (over.kind == OPD_UNROLL) {
         lower_unrolled(f, stmt, over.value);
         return;

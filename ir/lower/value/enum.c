@@ -34,7 +34,7 @@ static bool is_auto(FnState *f, const AstExpr *expr)
     return function.kind == OPD_INTRINSIC && function.intrinsic == INTR_enum_auto;
 }
 
-typedef struct Reader {
+typedef struct EnumReader {
     FnState scope; /* the class's: members that come later may name those before */
     const EnumClass *class;
     Members *members;
@@ -42,10 +42,10 @@ typedef struct Reader {
     bool any;        /* there is one */
     Table texts;     /* by text: IrValue * */
     int count;
-} Reader;
+} EnumReader;
 
 /* Text becomes the number of the first member that has it. */
-static IrValue *text_value(Reader *r, Operand value)
+static IrValue *text_value(EnumReader *r, Operand value)
 {
     const char *text = value.string.text;
     IrValue *number = table_get(&r->texts, text);
@@ -61,7 +61,7 @@ static IrValue *text_value(Reader *r, Operand value)
 }
 
 /* A value that a member is given; NULL after a complaint. */
-static IrValue *checked_value(Reader *r, const AstExpr *expr, Operand operand)
+static IrValue *checked_value(EnumReader *r, const AstExpr *expr, Operand operand)
 {
     FnState *f = &r->scope;
     if (operand.kind == OPD_STRING && !r->class->integer)
@@ -90,7 +90,7 @@ static int64_t next_bit(int64_t number)
 }
 
 /* The value of one member; NULL after a complaint. */
-static IrValue *read_value(Reader *r, const AstExpr *expr)
+static IrValue *read_value(EnumReader *r, const AstExpr *expr)
 {
     FnState *f = &r->scope;
     if (is_auto(f, expr))
@@ -99,7 +99,7 @@ static IrValue *read_value(Reader *r, const AstExpr *expr)
     return checked_value(r, expr, lower_expr(f, expr));
 }
 
-static void bind_member(Reader *r, const char *name, IrValue *value)
+static void bind_member(EnumReader *r, const char *name, IrValue *value)
 {
     Operand *operand = arena_new(r->scope.arena, Operand);
     *operand = operand_value(value);
@@ -114,7 +114,7 @@ static void bind_member(Reader *r, const char *name, IrValue *value)
 }
 
 /* The member of an earlier line that has that value, or NULL. */
-static const char *alias_of(const Reader *r, const IrValue *value)
+static const char *alias_of(const EnumReader *r, const IrValue *value)
 {
     const Table *values = &r->members->values;
 
@@ -125,7 +125,7 @@ static const char *alias_of(const Reader *r, const IrValue *value)
 }
 
 /* A member of that value, which is NULL after a complaint; `at` is where the value stands. */
-static void add_member(Reader *r, const AstExpr *target, IrValue *value, Span at)
+static void add_member(EnumReader *r, const AstExpr *target, IrValue *value, Span at)
 {
     Members *members = r->members;
     const char *name = target->name.name;
@@ -156,7 +156,7 @@ static void add_member(Reader *r, const AstExpr *target, IrValue *value, Span at
 }
 
 /* A = 1, or A, B = 1, 2 */
-static void read_member(Reader *r, const AstStmt *stmt)
+static void read_member(EnumReader *r, const AstStmt *stmt)
 {
     const AstExpr *target = stmt->assign.targets.items[0], *expr = stmt->assign.value;
     if (target->kind == AST_NAME) {
@@ -179,15 +179,15 @@ static void read_member(Reader *r, const AstStmt *stmt)
 
 static void read_members(FnState *f, const EnumClass *class, Members *members)
 {
-    Reader r = { .scope = { .lower = f->lower,
-                            .arena = f->arena,
-                            .types = f->types,
-                            .module = class->module,
-                            .fn = arena_new(f->arena, IrFunc),
-                            .constant_only = true,
-                            .reachable = true },
-                 .class = class,
-                 .members = members };
+    EnumReader r = { .scope = { .lower = f->lower,
+                                .arena = f->arena,
+                                .types = f->types,
+                                .module = class->module,
+                                .fn = arena_new(f->arena, IrFunc),
+                                .constant_only = true,
+                                .reachable = true },
+                     .class = class,
+                     .members = members };
     IrRegion nowhere = { 0 };
     const AstBody *body = &class->ast->class_.body;
     r.scope.region = &nowhere;

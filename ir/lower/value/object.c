@@ -324,10 +324,10 @@ static void add_assigned(FnState *inner, Bundle *bundle, const AstFunction *init
 }
 
 /* The fields that a class declares and its objects are made of, in the order of arguments. */
-typedef struct Fields {
+typedef struct ClassFields {
     const AstExpr **names;
     int count, capacity, positional;
-} Fields;
+} ClassFields;
 
 static bool is_annotation(const AstExpr *annotation, const char *name)
 {
@@ -346,7 +346,7 @@ static bool is_left_out(const AstExpr *value)
     return false;
 }
 
-static void find_fields(FnState *f, Fields *fields, const AstClass *class)
+static void find_fields(FnState *f, ClassFields *fields, const AstClass *class)
 {
     bool keywords = false;
     for (int i = 0; class && i < class->body.count; i++) {
@@ -368,7 +368,7 @@ static void find_fields(FnState *f, Fields *fields, const AstClass *class)
 static void add_fields(FnState *f, Bundle *bundle, const Module *class, const AstExpr *call)
 {
     const Module *order[CLASS_ORDER_MAX];
-    Fields fields = { 0 };
+    ClassFields fields = { 0 };
     for (int i = module_class_order(class, order); i-- > 0;)
         find_fields(f, &fields, module_class(order[i]));
     for (int i = 0; i < fields.count && i < call->call.args.count; i++)

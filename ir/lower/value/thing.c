@@ -8,18 +8,18 @@
 #include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
-typedef struct Thing {
+typedef struct NamedThing {
     TupleNames names; /* without items, by which such a type is known */
     Operand operand;
-} Thing;
+} NamedThing;
 
 static const char *const parts[] = { "start", "stop", "step" };
 static const TupleNames range_names = { "range", parts }, slice_names = { "slice", parts };
 
-static const Thing *thing_of(const Type *type)
+static const NamedThing *thing_of(const Type *type)
 {
     bool thing = type->kind == TY_TUPLE && type->tuple.names && !type->tuple.names->items;
-    return thing ? (const Thing *)type->tuple.names : NULL;
+    return thing ? (const NamedThing *)type->tuple.names : NULL;
 }
 
 bool type_is_range(const Type *type)
@@ -42,11 +42,11 @@ static const Type *thing_type(FnState *f, Operand operand)
     const Hashes *interned = &f->types->interned;
     for (size_t i = 0; i < interned->capacity; i++) {
         const Type *type = interned->slots[i].item;
-        const Thing *known = type ? thing_of(type) : NULL;
+        const NamedThing *known = type ? thing_of(type) : NULL;
         if (known && operand_same(&known->operand, &operand))
             return type;
     }
-    Thing *thing = arena_new(f->arena, Thing);
+    NamedThing *thing = arena_new(f->arena, NamedThing);
     thing->names.name = operand.kind == OPD_STRING
                             ? arena_printf(f->arena, "'%s'", operand.string.text)
                             : describe(f, operand);
@@ -139,7 +139,7 @@ Operand thing_operand(FnState *f, Operand operand)
     if (operand.kind != OPD_VALUE || !type_is_thing(operand.value->type))
         return operand;
     Span span = operand.span;
-    const Thing *thing = thing_of(operand.value->type);
+    const NamedThing *thing = thing_of(operand.value->type);
     if (thing) {
         operand = thing->operand;
         operand.span = span;
@@ -159,7 +159,7 @@ Operand thing_operand(FnState *f, Operand operand)
 bool thing_is_in(const Operand *operand, const Type *tuple)
 {
     for (int i = 0; i < tuple->tuple.count; i++) {
-        const Thing *thing = thing_of(tuple->tuple.items[i]);
+        const NamedThing *thing = thing_of(tuple->tuple.items[i]);
         if (thing && operand_same(&thing->operand, operand))
             return true;
     }

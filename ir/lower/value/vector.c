@@ -161,14 +161,14 @@ static bool is_field_name(const char *name, size_t length)
 }
 
 /* Fields as they are read. */
-typedef struct Fields {
+typedef struct TupleFields {
     const char **items;
     int count, capacity;
     bool rename; /* one that cannot have its name is called by its place, "_1" */
-} Fields;
+} TupleFields;
 
 /* One more field; false after a complaint. */
-static bool add_field(FnState *f, Fields *fields, const char *name, size_t length, Span span)
+static bool add_field(FnState *f, TupleFields *fields, const char *name, size_t length, Span span)
 {
     const char *text = arena_strndup(f->arena, name, length);
     const bool twice = text_is_among(text, fields->items, (size_t)fields->count);
@@ -187,7 +187,7 @@ static bool add_field(FnState *f, Fields *fields, const char *name, size_t lengt
 }
 
 /* The fields as namedtuple() takes them: in one string, or in a list or tuple of strings. */
-static bool read_fields(FnState *f, Fields *fields, const AstExpr *expr)
+static bool read_fields(FnState *f, TupleFields *fields, const AstExpr *expr)
 {
     bool listed = expr->kind == AST_LIST || expr->kind == AST_TUPLE, ok = true;
     for (int i = 0; listed && ok && i < expr->list.items.count; i++) {
@@ -263,7 +263,7 @@ Operand lower_namedtuple(FnState *f, const AstExpr *expr)
         return operand_error(expr->span);
     }
     NamedTuple *named = arena_new(f->arena, NamedTuple);
-    Fields fields = { 0 };
+    TupleFields fields = { 0 };
     if (!read_rename(f, expr, &fields.rename) || !read_fields(f, &fields, args->items[1]))
         return operand_error(expr->span);
     named->names.name = args->items[0]->string.text;

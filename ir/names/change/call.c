@@ -143,7 +143,7 @@ static Args args_behind(Frame *f, Set first, const Args *args)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static const Module *module_around(const Names *names)
+static const Module *module_around(const HeapNames *names)
 {
     while (names->outer && !names->module)
         names = names->outer;

@@ -103,7 +103,7 @@ void follow_class(Frame *f, const AstStmt *stmt)
     if (!inside) { /* in a function; an enumeration, a tuple with names */
         class->names = class->names ? class->names : names_new(arena_of(f), f->names);
         class->names->thing = class;
-        Names *around = f->names;
+        HeapNames *around = f->names;
         f->names = class->names;
         follow_body(f, &ast->body);
         f->names = around;

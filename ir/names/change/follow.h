@@ -25,7 +25,7 @@ typedef struct Trace {
 typedef struct Frame {
     Trace *trace;
     struct Frame *outer; /* which calls it */
-    Names *names;
+    HeapNames *names;
     const Module *module; /* whose imports tell what its paths are */
     const AstFunction *function;
     const Thing *called; /* the function as it was found */
@@ -65,11 +65,11 @@ void change_all(Frame *f);
 /* A name of a module is bound by what is not its own statement. */
 void change_slot(Frame *f, Slot *slot);
 /* Any of its names may be: globals().update(x); those that `key` may give, if that is not NULL. */
-void change_names(Frame *f, const Names *names, const AstExpr *key);
+void change_names(Frame *f, const HeapNames *names, const AstExpr *key);
 
 /* ---- statement.c ----------------------------------------------------------------------------- */
 
-Names *names_of_file(const Frame *f);
+HeapNames *names_of_file(const Frame *f);
 
 void follow_body(Frame *f, const AstBody *body);
 /* Gives a name of the frame's what it holds, and a target a value. */

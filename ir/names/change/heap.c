@@ -160,19 +160,20 @@ Set set_reach(Arena *arena, Set set)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-Names *names_new(Arena *arena, Names *outer)
+HeapNames *names_new(Arena *arena, HeapNames *outer)
 {
-    Names *names = arena_new(arena, Names);
+    HeapNames *names = arena_new(arena, HeapNames);
     table_init(&names->slots, arena);
     names->outer = outer;
     return names;
 }
 
-Names *names_of_module(Module *module)
+HeapNames *names_of_module(Module *module)
 {
     if (module->held)
         return module->held;
-    Names *names = names_new(module->arena, module->outer ? names_of_module(module->outer) : NULL);
+    HeapNames *names =
+        names_new(module->arena, module->outer ? names_of_module(module->outer) : NULL);
     names->module = module;
     names->thing = thing_new(module->arena, THING_SPACE);
     names->thing->names = names;
@@ -180,7 +181,7 @@ Names *names_of_module(Module *module)
     return names;
 }
 
-Thing *names_thing(Arena *arena, Names *names)
+Thing *names_thing(Arena *arena, HeapNames *names)
 {
     if (names->thing)
         return names->thing;
@@ -193,7 +194,7 @@ Thing *names_thing(Arena *arena, Names *names)
     return names->thing;
 }
 
-Slot *names_slot(Arena *arena, Names *names, const char *name)
+Slot *names_slot(Arena *arena, HeapNames *names, const char *name)
 {
     Slot *slot = table_get(&names->slots, name);
     if (slot)

@@ -9,7 +9,7 @@
 #include "ir/names/scope.h"
 
 typedef struct Thing Thing;
-typedef struct Names Names;
+typedef struct HeapNames HeapNames;
 
 /* A thing that a value may be, or an array that it may look at. */
 typedef struct Ref {
@@ -36,16 +36,16 @@ typedef enum ThingKind {
 /* A name of a scope, or an attribute. */
 typedef struct Slot {
     const char *name;
-    Names *names;
+    HeapNames *names;
     Set set;
     Set before; /* the statement at hand, `at`, had been followed */
     const AstStmt *at;
 } Slot;
 
 /* The names of a module, class or function, or the attributes of an object. */
-struct Names {
+struct HeapNames {
     Table slots;
-    Names *outer;
+    HeapNames *outer;
     Module *module; /* whose symbols these names are; NULL: an object or a call */
     Thing *thing;   /* which holds what its names hold; or NULL */
     /* Of a file: a thing that holds what its statements have raised; how many things Python's
@@ -60,9 +60,9 @@ struct Thing {
     Set items, keys; /* what it holds; keys: of a dictionary */
     Set *at;         /* the items of a tuple by their places, or NULL */
     int count;
-    Names *names;                /* attributes; items of a dictionary by keys that are written */
+    HeapNames *names;            /* attributes; items of a dictionary by keys that are written */
     const AstFunction *function; /* and the names around it, what it is bound to, its defaults */
-    Names *around;
+    HeapNames *around;
     const char *path;                /* of what is foreign but built in: np.add */
     Set self, *defaults, registered; /* and functions that are called with it */
     bool of_class;
@@ -98,12 +98,12 @@ bool thing_hold(Arena *arena, Thing *owner, Set *into, Set set);
 Set thing_items(Arena *arena, const Thing *thing);
 /* A set with all that the things in it hold, however deep. */
 Set set_reach(Arena *arena, Set set);
-Names *names_new(Arena *arena, Names *outer);
+HeapNames *names_new(Arena *arena, HeapNames *outer);
 /* Of a module or class; made when it is first asked for. */
-Names *names_of_module(Module *module);
+HeapNames *names_of_module(Module *module);
 /* The thing that stands for the names of a call, which a function in it holds. */
-Thing *names_thing(Arena *arena, Names *names);
-Slot *names_slot(Arena *arena, Names *names, const char *name);
+Thing *names_thing(Arena *arena, HeapNames *names);
+Slot *names_slot(Arena *arena, HeapNames *names, const char *name);
 /* Gives a name what it holds from here on, or may hold (`weak`) from here on; whether it may hold
 ** more than before. */
 bool slot_put(Arena *arena, Slot *slot, Set set, bool weak, const AstStmt *at);

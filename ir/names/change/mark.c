@@ -243,7 +243,7 @@ static bool may_give(const AstExpr *key, const char *name)
            (!end || strcmp(name + length - end, last->string.text) == 0);
 }
 
-void change_names(Frame *f, const Names *names, const AstExpr *key)
+void change_names(Frame *f, const HeapNames *names, const AstExpr *key)
 {
     TableSlot *slots = names->slots.slots;
     const size_t count = names->slots.capacity;
@@ -254,7 +254,7 @@ void change_names(Frame *f, const Names *names, const AstExpr *key)
         }
 }
 
-static void mark_names(Frame *f, const Names *names, int depth)
+static void mark_names(Frame *f, const HeapNames *names, int depth)
 {
     enum { DEEPEST = 4 };
     for (size_t i = 0; i < names->slots.capacity && depth < DEEPEST; i++) {
@@ -276,6 +276,6 @@ static void mark_names(Frame *f, const Names *names, int depth)
 
 void change_all(Frame *f)
 {
-    for (const Names *names = f->names; names; names = names->outer)
+    for (const HeapNames *names = f->names; names; names = names->outer)
         mark_names(f, names, 0);
 }

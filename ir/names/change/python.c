@@ -137,7 +137,7 @@ static Set call_setattr(Frame *f, const Args *args)
         return (Set){ 0 };
     }
     for (int i = 0; i < objects.count; i++) {
-        Names *names = objects.items[i].thing->names;
+        HeapNames *names = objects.items[i].thing->names;
         held_hold(f, objects.items[i].thing, value);
         for (size_t k = 0; names && k < names->slots.capacity; k++)
             if (names->slots.slots[k].name)
@@ -149,7 +149,7 @@ static Set call_setattr(Frame *f, const Args *args)
 
 Set held_module(const Frame *f)
 {
-    const Names *names = f->names;
+    const HeapNames *names = f->names;
     while (names->outer)
         names = names->outer;
     return set_of(arena_of(f), names->thing, 0);
@@ -169,7 +169,7 @@ static Set call_exec(Frame *f, const Args *args, bool evaluates)
 {
     const char *text = text_argument(args, 0);
     Set given = argument(args, 1, "globals");
-    Names *names = held_module(f).items[0].thing->names;
+    HeapNames *names = held_module(f).items[0].thing->names;
     TableSlot *slots = names->slots.slots;
     if (!evaluates && args->call->kind == AST_CALL && is_resolved(f, &args->call->call.args))
         return (Set){ 0 };

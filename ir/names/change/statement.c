@@ -9,7 +9,7 @@ static Arena *arena_of(const Frame *f)
     return f->trace->r->arena;
 }
 
-Names *names_of_file(const Frame *f)
+HeapNames *names_of_file(const Frame *f)
 {
     return names_of_module(scope_file(f->trace->r->module));
 }
@@ -43,7 +43,7 @@ static void follow_global(Frame *f, const AstStmt *stmt)
 {
     for (int i = 0; i < stmt->global.names.count; i++) {
         const char *name = stmt->global.names.items[i]->name.name;
-        Names *names = f->names->outer;
+        HeapNames *names = f->names->outer;
         while (names && names->outer &&
                (stmt->kind == AST_GLOBAL || !table_get(&names->slots, name)))
             names = names->outer;
@@ -400,7 +400,7 @@ static void follow_return(Frame *f, const AstStmt *stmt)
 /* What statements raise; a handler's name may hold any of it. */
 static Thing *raised_of(Frame *f)
 {
-    Names *names = names_of_file(f);
+    HeapNames *names = names_of_file(f);
     if (!names->raised)
         names->raised = thing_new(arena_of(f), THING_FOREIGN);
     return names->raised;

@@ -73,7 +73,7 @@ Set held_of_name(const Frame *f, const char *name, bool *found)
     *found = true;
     if (elsewhere)
         return elsewhere->set;
-    for (const Names *names = f->names; names; names = names->outer) {
+    for (const HeapNames *names = f->names; names; names = names->outer) {
         bool class = names->module ? names->module->is_class : names->thing && names->thing->class_;
         const Slot *slot = class && names != f->names ? NULL : table_get(&names->slots, name);
         if (slot)
@@ -155,7 +155,7 @@ static Set held_inside(const Frame *f, const Thing *function)
 {
     Set held = { 0 };
     join(f, &held, set_reach(arena_of(f), function->items));
-    for (const Names *names = function->around; names && !names->module; names = names->outer)
+    for (const HeapNames *names = function->around; names && !names->module; names = names->outer)
         for (size_t i = 0; i < names->slots.capacity; i++)
             if (names->slots.slots[i].name)
                 join(f, &held, ((Slot *)names->slots.slots[i].value)->set);
@@ -480,7 +480,7 @@ static Set value_of_walrus(Frame *f, const AstExpr *expr)
 {
     const AstExpr name = { .kind = AST_NAME, .name.name = expr->walrus.name };
     Set value = follow_value(f, expr->walrus.value);
-    Names *inner = f->names;
+    HeapNames *inner = f->names;
     while (f->names->of_comprehension)
         f->names = f->names->outer;
     follow_target(f, &name, value);
