@@ -21,19 +21,19 @@ enum {
     ROOMY_STACK = 64 << 20 /* of helpers, where the system names no size */
 };
 
-typedef struct Job {
+typedef struct CrewJob {
     CrewTask *task;
     void *what;
     int members, most; /* that ever joined, and may */
     atomic_int active; /* helpers at work */
     pthread_cond_t left;
-    struct Job *next;
-} Job;
+    struct CrewJob *next;
+} CrewJob;
 
 static struct {
     pthread_mutex_t lock; /* of all that follows, but for what is atomic */
     pthread_cond_t wake;
-    Job *jobs;
+    CrewJob *jobs;
     int count, sleeping; /* helpers */
     atomic_uint posted;  /* jobs ever */
     atomic_ullong sleepy_until;
@@ -77,11 +77,11 @@ static void watch(unsigned seen)
 }
 
 /* The job with the fewest members that may have one more; NULL if there is none. Under the lock. */
-static Job *find_job(void)
+static CrewJob *find_job(void)
 {
-    Job *best = NULL;
+    CrewJob *best = NULL;
 
-    for (Job *job = crew.jobs; job; job = job->next) {
+    for (CrewJob *job = crew.jobs; job; job = job->next) {
         if (job->members < job->most && (!best || job->members < best->members))
             best = job;
     }
@@ -89,7 +89,7 @@ static Job *find_job(void)
 }
 
 /* Does a share of a job. Called under the lock, which is given up while the task runs. */
-static void take_share(Job *job)
+static void take_share(CrewJob *job)
 {
     int member = job->members++;
 
@@ -119,7 +119,7 @@ static void *help(void *context)
     prepare_signals();
     pthread_mutex_lock(&crew.lock);
     for (;;) {
-        Job *job = find_job();
+        CrewJob *job = find_job();
         unsigned seen = atomic_load(&crew.posted);
         if (job) {
             take_share(job);
@@ -197,7 +197,7 @@ static void renew(void *what)
     crew.count = crew.sleeping = 0;
 }
 
-static void post(Job *job)
+static void post(CrewJob *job)
 {
     pthread_mutex_lock(&crew.lock);
     start_helpers(job->most - 1);
@@ -214,10 +214,10 @@ static void post(Job *job)
 }
 
 /* Takes the job off the list, so that no more helpers join, and waits for those at work. */
-static void close_job(Job *job)
+static void close_job(CrewJob *job)
 {
     pthread_mutex_lock(&crew.lock);
-    Job **at = &crew.jobs;
+    CrewJob **at = &crew.jobs;
     while (*at != job)
         at = &(*at)->next;
     *at = job->next;
@@ -235,7 +235,7 @@ static void close_job(Job *job)
 
 void crew_run(CrewTask *task, void *what, int most)
 {
-    Job job = { .task = task, .what = what, .members = 1, .left = PTHREAD_COND_INITIALIZER };
+    CrewJob job = { .task = task, .what = what, .members = 1, .left = PTHREAD_COND_INITIALIZER };
 
     job.most = most < CREW_MOST ? most : CREW_MOST;
     if (job.most < 2) {

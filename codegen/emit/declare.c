@@ -18,12 +18,12 @@ typedef struct Use {
     const IrStmt *counter; /* the only IR_FOR that sets it, if nothing else does */
 } Use;
 
-typedef struct Walk {
+typedef struct UseWalk {
     Emitter *e;
     Use *uses;
     const Level *level;
     const IrStmt *stmt;
-} Walk;
+} UseWalk;
 
 /* The statement of `outer` that `level`, inside it or itself, is a part of; `stmt` if itself. */
 static const IrStmt *ancestor(const Level *level, const Level *outer, const IrStmt *stmt)
@@ -45,7 +45,7 @@ static const Level *common(const Level *a, const Level *b)
 }
 
 /* Notes that `stmt` of `level` sets or reads `var`. */
-static void note(Walk *walk, const IrVar *var, const Level *level, const IrStmt *stmt)
+static void note(UseWalk *walk, const IrVar *var, const Level *level, const IrStmt *stmt)
 {
     Use *use = &walk->uses[var->id];
     const Level *home;
@@ -60,7 +60,7 @@ static void note(Walk *walk, const IrVar *var, const Level *level, const IrStmt 
     use->home = home;
 }
 
-static void note_value(Walk *walk, const IrValue *value)
+static void note_value(UseWalk *walk, const IrValue *value)
 {
     if (value->op == OP_var)
         note(walk, value->var, walk->level, walk->stmt);
@@ -68,9 +68,9 @@ static void note_value(Walk *walk, const IrValue *value)
         note_value(walk, value->operands[i]);
 }
 
-static void walk_region(Walk *walk, const IrRegion *region, const IrStmt *owner);
+static void walk_region(UseWalk *walk, const IrRegion *region, const IrStmt *owner);
 
-static void walk_stmt(Walk *walk, const IrStmt *stmt)
+static void walk_stmt(UseWalk *walk, const IrStmt *stmt)
 {
     walk->stmt = stmt;
     for_each_value (value, stmt)
@@ -81,7 +81,7 @@ static void walk_stmt(Walk *walk, const IrStmt *stmt)
         walk_region(walk, inner, stmt);
 }
 
-static void walk_region(Walk *walk, const IrRegion *region, const IrStmt *owner)
+static void walk_region(UseWalk *walk, const IrRegion *region, const IrStmt *owner)
 {
     Level *level = arena_new(walk->e->arena, Level);
     const Level *outer = walk->level;
@@ -101,15 +101,15 @@ static void walk_region(Walk *walk, const IrRegion *region, const IrStmt *owner)
 /* ---- reading before setting ------------------------------------------------------------- */
 
 /* A search for a path on which `var` is read unset. */
-typedef struct Search {
+typedef struct UnsetSearch {
     const IrVar *var;
     bool set, bad;
-} Search;
+} UnsetSearch;
 
-static void search_stmts(Search *search, const IrStmt *first);
+static void search_stmts(UnsetSearch *search, const IrStmt *first);
 
 /* Goes through a loop's body, of which nothing is known behind the loop. */
-static void search_loop(Search *search, const IrStmt *first, bool counts)
+static void search_loop(UnsetSearch *search, const IrStmt *first, bool counts)
 {
     bool before = search->set;
 
@@ -118,7 +118,7 @@ static void search_loop(Search *search, const IrStmt *first, bool counts)
     search->set = before;
 }
 
-static void search_stmt(Search *search, const IrStmt *stmt)
+static void search_stmt(UnsetSearch *search, const IrStmt *stmt)
 {
     bool before, then;
 
@@ -156,7 +156,7 @@ static void search_stmt(Search *search, const IrStmt *stmt)
     }
 }
 
-static void search_stmts(Search *search, const IrStmt *first)
+static void search_stmts(UnsetSearch *search, const IrStmt *first)
 {
     for (const IrStmt *stmt = first; stmt && !search->bad; stmt = stmt->next)
         search_stmt(search, stmt);
@@ -202,7 +202,7 @@ static bool sets_first(const Use *use, const IrVar *var)
 static void decide(Emitter *e, const Use *use, const IrVar *var)
 {
     VarInfo *info = &e->vars[var->id];
-    Search search = { .var = var };
+    UnsetSearch search = { .var = var };
     const Level *home;
 
     info->declare = NULL;
@@ -259,7 +259,7 @@ const Declared *emit_declared_before(const Emitter *e, const IrStmt *stmt)
 
 void emit_place_variables(Emitter *e)
 {
-    Walk walk = { .e = e, .uses = arena_array(e->arena, Use, e->fn->var_count) };
+    UseWalk walk = { .e = e, .uses = arena_array(e->arena, Use, e->fn->var_count) };
 
     walk_region(&walk, &e->fn->body, NULL);
     for (int i = 0; i < e->fn->var_count; i++)

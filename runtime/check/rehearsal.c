@@ -221,7 +221,7 @@ static RehearsalArg *read_args(Arena *arena, const IrFunc *fn, const CheckedKern
 /* ---- one launch ------------------------------------------------------------------------------ */
 
 /* A rehearsal. */
-typedef struct Task {
+typedef struct RehearsalTask {
     const CheckPlain *plain;
     const CheckedKernel *kernel;
     const LaunchRequest *launch;
@@ -229,9 +229,9 @@ typedef struct Task {
     uint64_t threads;
     bool clean; /* out */
     double ns;  /* estimated time of checking it */
-} Task;
+} RehearsalTask;
 
-static double checking_ns(const Task *task, const RehearsalAnswer *answer)
+static double checking_ns(const RehearsalTask *task, const RehearsalAnswer *answer)
 {
     return (double)task->threads * THREAD_NS + (double)answer->accesses * ACCESS_NS +
            (double)answer->waits * WAIT_NS;
@@ -239,7 +239,7 @@ static double checking_ns(const Task *task, const RehearsalAnswer *answer)
 
 static kjit_status rehearse_launch(void *context, Arena *arena)
 {
-    Task *task = context;
+    RehearsalTask *task = context;
     const IrFunc *fn = task->plain->unit->kernel;
     RehearsalRequest request = {
         .unit = task->plain->unit,
@@ -278,7 +278,7 @@ static uint64_t threads_of(const LaunchRequest *launch)
 }
 
 /* Whether a launch may run unchecked; `*missing`: there is no code for it yet. */
-static bool decide(CheckPlain *plain, Task *task, bool *missing)
+static bool decide(CheckPlain *plain, RehearsalTask *task, bool *missing)
 {
     int want = wanted();
 
@@ -320,7 +320,7 @@ static void mark_written(const CheckPlain *plain, const CheckedKernel *kernel,
 bool check_plain_launch(CheckPlain *plain, Device *device, const CheckedKernel *kernel,
                         const LaunchRequest *launch, const CheckArray *arrays, kjit_status *status)
 {
-    Task task = { plain, kernel, launch, arrays, threads_of(launch), false, 0 };
+    RehearsalTask task = { plain, kernel, launch, arrays, threads_of(launch), false, 0 };
 
     bool missing = false;
 

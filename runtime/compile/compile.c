@@ -164,15 +164,15 @@ static bool is_result(const char *name)
 }
 
 /* What a namedtuple of the module, called with types, means in a signature: their tuple. */
-typedef struct Names {
+typedef struct TupleNamer {
     Types *types;
     Diags *diags;
     const Module *module;
-} Names;
+} TupleNamer;
 
 static const Type *named_type(void *context, const AstExpr *expr)
 {
-    const Names *names = context;
+    const TupleNamer *names = context;
     bool call = expr->kind == AST_CALL && expr->call.function->kind == AST_NAME;
 
     return call && module_namedtuple(names->module, expr->call.function->name.name)
@@ -192,7 +192,7 @@ static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelReque
     const char *name = NULL;
     const KernelInfo *info = request->kernel->info;
     AstExpr *expr = signature_ast(arena, diags, request);
-    Names names = { types, diags, request->kernel->module->main->module };
+    TupleNamer names = { types, diags, request->kernel->module->main->module };
     Library library = { arena, diags };
     LowerRequest lowering = lowering_of(request, &library);
 

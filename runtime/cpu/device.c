@@ -16,14 +16,14 @@
 typedef int HostEntry(void *const *params, const KjitHostLaunch *launch);
 
 /* What a Code is on the processor; on a GPU it is something else. */
-typedef struct HostCode {
+typedef struct CpuCode {
     void *library;
     HostEntry *entry;
-} HostCode;
+} CpuCode;
 
-static const HostCode *host_code(const Code *code)
+static const CpuCode *host_code(const Code *code)
 {
-    return (const HostCode *)code;
+    return (const CpuCode *)code;
 }
 
 void *cpu_entry(const Code *code)
@@ -82,7 +82,7 @@ static kjit_status load_library(const char *path, const BuildRequest *request, c
             dlclose(library);
         return status;
     }
-    HostCode *code = memory_zeroed(1, sizeof *code);
+    CpuCode *code = memory_zeroed(1, sizeof *code);
     if (!code) {
         dlclose(library);
         return error_memory();
@@ -242,7 +242,7 @@ static kjit_status compile_object(CpuDevice *device, const CacheKey *key,
 /* For a kernel whose compilation waits. */
 static kjit_status load_nothing(Code **out)
 {
-    HostCode *code = memory_zeroed(1, sizeof *code);
+    CpuCode *code = memory_zeroed(1, sizeof *code);
 
     if (!code)
         return error_memory();
@@ -296,11 +296,11 @@ static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int
 }
 
 /* The argument of a kernel's entry, and the number of threads. */
-typedef struct HostLaunch {
+typedef struct CpuLaunch {
     KjitHostLaunch given; /* the first member: share() casts its address */
     int threads;
     WatchPlace *place; /* or NULL */
-} HostLaunch;
+} CpuLaunch;
 
 /* A job of the thread pool: KjitHostLaunch.share. */
 typedef struct SharedJob {
@@ -335,8 +335,8 @@ static void take_part(void *job, int member)
 static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
                  long long count, void *shared)
 {
-    WatchPlace *place = ((const HostLaunch *)launch)->place;
-    int threads = ((const HostLaunch *)launch)->threads;
+    WatchPlace *place = ((const CpuLaunch *)launch)->place;
+    int threads = ((const CpuLaunch *)launch)->threads;
     long long next = 0;
     SharedJob job = { .work = work,
                       .params = params,
@@ -357,8 +357,8 @@ static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *
 
 static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *request)
 {
-    HostLaunch launch = { .given = { .dynamic_shared = request->shared_bytes, .share = share },
-                          .threads = request->in_turn ? 1 : device->limits.workers };
+    CpuLaunch launch = { .given = { .dynamic_shared = request->shared_bytes, .share = share },
+                         .threads = request->in_turn ? 1 : device->limits.workers };
     double begin = clock_ms();
     bool recorded;
 

@@ -98,19 +98,19 @@ bool queue_put(char *const *words, const BuildRequest *request, const CacheKey *
 /* ---- compiling ----------------------------------------------------------------------------- */
 
 /* A compilation as it was put. */
-typedef struct Task {
+typedef struct CompileTask {
     const Waiting *waiting;
     const char *words, *key, *entry, *call, *text;
-} Task;
+} CompileTask;
 
 static const char *behind(const char *text)
 {
     return text + strlen(text) + 1;
 }
 
-static Task task_at(const void *at)
+static CompileTask task_at(const void *at)
 {
-    Task task = { .waiting = at };
+    CompileTask task = { .waiting = at };
 
     task.words = (const char *)(task.waiting + 1);
     task.key = task.words + task.waiting->words_length;
@@ -120,7 +120,7 @@ static Task task_at(const void *at)
     return task;
 }
 
-static int compare_words(const Task *a, const Task *b)
+static int compare_words(const CompileTask *a, const CompileTask *b)
 {
     uint32_t one = a->waiting->words_length, other = b->waiting->words_length;
 
@@ -132,17 +132,18 @@ static int compare_tasks(const void *left, const void *right)
 {
     int order = compare_words(left, right);
 
-    return order ? order : strcmp(((const Task *)left)->key, ((const Task *)right)->key);
+    return order ? order
+                 : strcmp(((const CompileTask *)left)->key, ((const CompileTask *)right)->key);
 }
 
 typedef struct Batch {
-    const Task *tasks;
+    const CompileTask *tasks;
     int count;
     const char *text; /* of all */
     size_t length;
 } Batch;
 
-static CacheKey key_of(const Task *task)
+static CacheKey key_of(const CompileTask *task)
 {
     CacheKey key;
 
@@ -214,7 +215,7 @@ static void compile_batch(Cache *cache, Batch batch)
 }
 
 /* How many of the tasks go together; those of one key are one. */
-static int batch_size(const Task *tasks, size_t count)
+static int batch_size(const CompileTask *tasks, size_t count)
 {
     size_t bytes = 0;
     int size = 0;
@@ -226,10 +227,10 @@ static int batch_size(const Task *tasks, size_t count)
 }
 
 /* The tasks of the file, sorted, each key once; NULL: there are none, or no memory. */
-static Task *read_tasks(const char *bytes, size_t length, size_t *count)
+static CompileTask *read_tasks(const char *bytes, size_t length, size_t *count)
 {
     size_t capacity = 0, kept = 0;
-    Task *tasks = NULL;
+    CompileTask *tasks = NULL;
 
     *count = 0;
     for (size_t at = 0; at < length; at += ((const Waiting *)(bytes + at))->bytes) {
@@ -256,7 +257,7 @@ void kjit_compile_queued(int file, size_t share, size_t shares)
         return;
     const size_t length = (size_t)info.st_size;
     char *bytes = mmap(NULL, length, PROT_READ, MAP_SHARED, file, 0);
-    Task *tasks = bytes != MAP_FAILED ? read_tasks(bytes, length, &count) : NULL;
+    CompileTask *tasks = bytes != MAP_FAILED ? read_tasks(bytes, length, &count) : NULL;
     for (size_t i = 0; tasks && i < count; number++) {
         Batch batch = { tasks + i, batch_size(tasks + i, count - i), NULL, 0 };
         if (number % shares == share)

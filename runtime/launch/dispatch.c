@@ -11,13 +11,13 @@
 #include "runtime/array/array.h"
 
 /* A compilation: the request, and where its result goes. */
-typedef struct Job {
+typedef struct CompileJob {
     kjit_kernel *kernel;
     Specialisation *spec;
     const EditedSource *edited; /* to be compiled instead; NULL: none */
     KernelRequest request;
     CheckedKernel *checked; /* out: for the checker's device, in the arena of the translation */
-} Job;
+} CompileJob;
 
 static void keep_faults(Specialisation *spec, const Emitted *emitted)
 {
@@ -120,7 +120,7 @@ void specialisation_describe(Specialisation *spec, const KernelRequest *translat
 /* The front end, and what must outlive it. */
 static kjit_status translate(void *context, Arena *arena)
 {
-    Job *job = context;
+    CompileJob *job = context;
 
     job->spec->keep.exhausted = arena->exhausted;
     KJIT_TRY(compile_kernel(arena, &job->request));
@@ -143,7 +143,7 @@ kjit_status specialisation_check(const Device *device, const Specialisation *spe
 }
 
 /* Text to machine code, outside of any arena and lock. */
-static kjit_status build(Job *job)
+static kjit_status build(CompileJob *job)
 {
     Device *device = job->kernel->module->context->device;
     BuildRequest request = build_request(&job->request);
@@ -172,7 +172,7 @@ kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
 {
     kjit_module *module = kernel->module;
     const Device *device = module->context->device;
-    Job job = { .kernel = kernel, .spec = spec, .edited = edited };
+    CompileJob job = { .kernel = kernel, .spec = spec, .edited = edited };
     Arena arena;
     double begin = clock_ms();
     WatchPlace *place =
@@ -464,7 +464,7 @@ static kjit_status describe(kjit_kernel *kernel, const VariantKey *key, Speciali
     Specialisation *spec = specialisation_new(key->words, key->length, 0);
     if (!spec)
         return error_memory();
-    Job job = { .kernel = kernel, .spec = spec };
+    CompileJob job = { .kernel = kernel, .spec = spec };
     job.request = (KernelRequest){ .kernel = kernel,
                                    .key = spec->key,
                                    .key_length = spec->key_length,
@@ -506,16 +506,16 @@ kjit_status dispatch_describe(kjit_kernel *kernel, const kjit_arg *args, size_t 
 /* ---- signatures that are written ------------------------------------------------------------- */
 
 /* A signature on its way to a key. */
-typedef struct Reading {
+typedef struct SignatureReading {
     kjit_kernel *kernel;
     const char *signature;
     uint32_t words[KEY_MAX];
     int length;
-} Reading;
+} SignatureReading;
 
 static kjit_status read_signature(void *context, Arena *arena)
 {
-    Reading *reading = context;
+    SignatureReading *reading = context;
     KernelRequest request = { .kernel = reading->kernel, .signature_text = reading->signature };
 
     KJIT_TRY(compile_signature(arena, &request));
@@ -527,7 +527,7 @@ kjit_status dispatch_signature(kjit_kernel *kernel, const char *signature,
                                Specialisation **specialisation)
 {
     kjit_module *module = kernel->module;
-    Reading reading = { .kernel = kernel, .signature = signature };
+    SignatureReading reading = { .kernel = kernel, .signature = signature };
 
     if (module->compiled)
         return error_set(KJIT_UNSUPPORTED, "error: %s comes from a binary, and has no source",

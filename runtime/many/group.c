@@ -207,15 +207,15 @@ kjit_status kjit_group_hold(kjit_group *group, kjit_context *context, void *memo
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-typedef struct Bytes {
+typedef struct WrittenBytes {
     char *low, *high;
     size_t order; /* of the first argument that has some of it */
     bool written;
-} Bytes;
+} WrittenBytes;
 
 /* The memory of the arrays of a launch that the group does not hold. */
 typedef struct Guests {
-    Bytes *list;
+    WrittenBytes *list;
     size_t count;
 } Guests;
 
@@ -240,19 +240,19 @@ static void add_guests(const kjit_group *group, const kjit_arg *arg, bool writte
     if (low >= high || spread_find(group, data))
         return;
     guests->list[guests->count] =
-        (Bytes){ data + low, data + high, .order = guests->count, .written = written };
+        (WrittenBytes){ data + low, data + high, .order = guests->count, .written = written };
     guests->count++;
 }
 
 static int by_address(const void *a, const void *b)
 {
-    const Bytes *x = a, *y = b;
+    const WrittenBytes *x = a, *y = b;
     return x->low < y->low ? -1 : x->low > y->low;
 }
 
 static int by_order(const void *a, const void *b)
 {
-    const Bytes *x = a, *y = b;
+    const WrittenBytes *x = a, *y = b;
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
@@ -265,7 +265,7 @@ static void merge_guests(Guests *guests)
     if (guests->count > 1)
         qsort(guests->list, guests->count, sizeof *guests->list, by_address);
     for (size_t i = 1; i < guests->count; i++) {
-        Bytes *last = &guests->list[kept], *next = &guests->list[i];
+        WrittenBytes *last = &guests->list[kept], *next = &guests->list[i];
         if (next->low < last->high) {
             last->high = next->high > last->high ? next->high : last->high;
             last->written |= next->written;
@@ -292,7 +292,7 @@ static kjit_status invite(kjit_group *group, kjit_kernel *kernel, const kjit_arg
     memory_free(access);
     merge_guests(guests);
     for (size_t i = 0; status == KJIT_OK && i < guests->count; i++) {
-        Bytes *bytes = &guests->list[i];
+        WrittenBytes *bytes = &guests->list[i];
         Spread *spread;
         if (spread_meets(group, bytes->low, bytes->high))
             status = error_set(KJIT_UNSUPPORTED, "error: an array shares memory with one that the "

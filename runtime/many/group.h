@@ -29,7 +29,7 @@ typedef struct Spread {
     } * memory;      /* of the ranks of this process */
     uint64_t number; /* the order in which they were made, which is that of all processes */
     bool held;       /* longer than one launch */
-    struct Reduction *pending; /* put off, see reduce.c; NULL: none is */
+    struct RankReduction *pending; /* put off, see reduce.c; NULL: none is */
 } Spread;
 
 struct kjit_group {
@@ -182,7 +182,7 @@ kjit_status group_adds_launch(const kjit_group *group, const char *kernel,
 /* ---- reduce.c -------------------------------------------------------------------------------- */
 
 /* An array that each rank has whole, and that is put together. */
-typedef struct Reduction {
+typedef struct RankReduction {
     SplitRole role; /* SPLIT_REDUCED or SPLIT_MERGED */
     Combine combine;
     const char *name;
@@ -194,20 +194,20 @@ typedef struct Reduction {
     int first;   /* rank that works */
     uint64_t bytes;
     void *parcels[3]; /* what it comes to; what another rank has; what there was */
-} Reduction;
+} RankReduction;
 
 /* Begins `what`, all of whose bytes are given, of the ranks that work in this launch. Then, also
 ** behind an error, reduce_free() or reduce_put_off(). */
-kjit_status reduce_begin(kjit_group *group, const Reduction *what, const Region *all,
-                         const bool *works, Reduction **out);
+kjit_status reduce_begin(kjit_group *group, const RankReduction *what, const Region *all,
+                         const bool *works, RankReduction **out);
 /* Puts together what ranks have, on the host of the first. */
-kjit_status reduce_end(kjit_group *group, const Reduction *reduction);
-void reduce_free(Reduction *reduction);
+kjit_status reduce_end(kjit_group *group, const RankReduction *reduction);
+void reduce_free(RankReduction *reduction);
 /* Hands it to its spread: reduce_settle() ends it. */
-void reduce_put_off(Reduction *reduction);
+void reduce_put_off(RankReduction *reduction);
 /* Whether a launch may add to what ranks have, without reduce_begin(): what has been put off is of
 ** the same array, by the same operation, and of the same ranks. */
-bool reduce_goes_on(const kjit_group *group, const Reduction *what, const bool *works);
+bool reduce_goes_on(const kjit_group *group, const RankReduction *what, const bool *works);
 /* Ends what has been put off for a spread, before anything else is done with its bytes. */
 kjit_status reduce_settle(kjit_group *group, Spread *spread);
 

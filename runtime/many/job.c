@@ -8,26 +8,26 @@
 
 /* ---- what cannot be split -------------------------------------------------------------------- */
 
-typedef struct Bytes {
+typedef struct AddressRange {
     uintptr_t low, high;
-} Bytes;
+} AddressRange;
 
-static Bytes bytes_of(const kjit_array *array)
+static AddressRange bytes_of(const kjit_array *array)
 {
     int64_t low, high;
     array_span(array, &low, &high);
-    return (Bytes){ (uintptr_t)array->data + (uintptr_t)low,
-                    (uintptr_t)array->data + (uintptr_t)high };
+    return (AddressRange){ (uintptr_t)array->data + (uintptr_t)low,
+                           (uintptr_t)array->data + (uintptr_t)high };
 }
 
-static bool meets(const kjit_arg *arg, Bytes bytes)
+static bool meets(const kjit_arg *arg, AddressRange bytes)
 {
     for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
         if (meets(&arg->as.tuple.items[i], bytes))
             return true;
     if (arg->kind != KJIT_ARG_ARRAY)
         return false;
-    Bytes own = bytes_of(&arg->as.array);
+    AddressRange own = bytes_of(&arg->as.array);
     return own.low < bytes.high && bytes.low < own.high;
 }
 

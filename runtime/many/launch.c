@@ -132,15 +132,15 @@ static bool is_reduced(const Launch *l, size_t i)
     return l->spreads[i] && array->changes && array->whole && !l->job->wishes[i].ordered;
 }
 
-static Reduction reduction_of(const Launch *l, size_t i)
+static RankReduction reduction_of(const Launch *l, size_t i)
 {
     const SplitArray *plan = &l->job->plan.arrays[i];
 
-    return (Reduction){ .role = plan->role,
-                        .combine = plan->combine,
-                        .name = l->kernel->param_names[i],
-                        .array = l->args[i].as.array,
-                        .spread = l->spreads[i] };
+    return (RankReduction){ .role = plan->role,
+                            .combine = plan->combine,
+                            .name = l->kernel->param_names[i],
+                            .array = l->args[i].as.array,
+                            .spread = l->spreads[i] };
 }
 
 /* Whether this launch adds to what an earlier one left with each rank. */
@@ -152,7 +152,7 @@ static bool goes_on(const Launch *l, size_t i)
         alone = k == i || l->spreads[k] != l->spreads[i];
     if (!alone)
         return false;
-    Reduction what = reduction_of(l, i);
+    RankReduction what = reduction_of(l, i);
     return reduce_goes_on(l->group, &what, l->works);
 }
 
@@ -199,19 +199,19 @@ static kjit_status claim_all(const Launch *l)
     return KJIT_OK;
 }
 
-static kjit_status begin_reductions(const Launch *l, Reduction **list)
+static kjit_status begin_reductions(const Launch *l, RankReduction **list)
 {
     for (size_t i = 0; i < l->count; i++) {
         if (!is_reduced(l, i) || goes_on(l, i))
             continue;
-        Reduction what = reduction_of(l, i);
+        RankReduction what = reduction_of(l, i);
         KJIT_TRY(reduce_begin(l->group, &what, &l->job->arrays[i].all, l->works, &list[i]));
     }
     return KJIT_OK;
 }
 
 /* What ranks wrote is compared now, so that a race is reported for its launch. */
-static kjit_status end_reductions(const Launch *l, Reduction **list)
+static kjit_status end_reductions(const Launch *l, RankReduction **list)
 {
     kjit_status status = KJIT_OK;
 
@@ -299,7 +299,7 @@ static kjit_status launch_blocks(const Launch *l, const Moves *moves, Portion po
 }
 
 /* What is needed is brought, and blocks are carried out: the inner ones meanwhile, if they may. */
-static kjit_status bring_and_launch(const Launch *l, Moves *moves, Reduction **list)
+static kjit_status bring_and_launch(const Launch *l, Moves *moves, RankReduction **list)
 {
     KJIT_TRY(need_all(l, moves));
     bool overlaps = may_overlap(l, moves);
@@ -316,7 +316,7 @@ static kjit_status bring_and_launch(const Launch *l, Moves *moves, Reduction **l
 }
 
 /* The ranks that work, at the same time. */
-static kjit_status run_step(const Launch *l, Reduction **list)
+static kjit_status run_step(const Launch *l, RankReduction **list)
 {
     Moves moves = { 0 };
     kjit_status status = bring_and_launch(l, &moves, list);
@@ -329,7 +329,7 @@ static kjit_status run_step(const Launch *l, Reduction **list)
 
 static kjit_status step(const Launch *l)
 {
-    Reduction **list = memory_zeroed(l->count + 1, sizeof *list);
+    RankReduction **list = memory_zeroed(l->count + 1, sizeof *list);
     kjit_status status = list ? run_step(l, list) : error_memory();
 
     for (size_t i = 0; list && i < l->count; i++)

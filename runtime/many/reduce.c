@@ -27,7 +27,7 @@ typedef struct Mirror {
     size_t bytes;
 } Mirror;
 
-static kjit_status open_mirror(kjit_group *group, const Reduction *reduction, int rank,
+static kjit_status open_mirror(kjit_group *group, const RankReduction *reduction, int rank,
                                Mirror *mirror)
 {
     int64_t low, high;
@@ -53,7 +53,7 @@ static kjit_status open_mirror(kjit_group *group, const Reduction *reduction, in
     return group_settle(group);
 }
 
-static kjit_status take(kjit_group *group, const Reduction *reduction, int rank, void *parcel)
+static kjit_status take(kjit_group *group, const RankReduction *reduction, int rank, void *parcel)
 {
     Mirror mirror = { .copy = NULL };
     kjit_status status = open_mirror(group, reduction, rank, &mirror);
@@ -64,7 +64,8 @@ static kjit_status take(kjit_group *group, const Reduction *reduction, int rank,
     return status;
 }
 
-static kjit_status put(kjit_group *group, const Reduction *reduction, int rank, const void *parcel)
+static kjit_status put(kjit_group *group, const RankReduction *reduction, int rank,
+                       const void *parcel)
 {
     Mirror mirror = { .copy = NULL };
     kjit_status status = open_mirror(group, reduction, rank, &mirror);
@@ -82,14 +83,14 @@ static kjit_status put(kjit_group *group, const Reduction *reduction, int rank, 
 
 /* ---- before the launch ----------------------------------------------------------------------- */
 
-static bool sums_floats(const Reduction *reduction)
+static bool sums_floats(const RankReduction *reduction)
 {
     return reduction->role == SPLIT_REDUCED && reduction->combine == COMBINE_SUM &&
            dtype_is_float(reduction->array.dtype);
 }
 
 /* What it holds, from the host if that has it: a GPU would have to be waited for. */
-static kjit_status take_base(kjit_group *group, const Reduction *reduction)
+static kjit_status take_base(kjit_group *group, const RankReduction *reduction)
 {
     Region missing;
     int host = group_host(group, group->process);
@@ -108,7 +109,7 @@ static kjit_status take_base(kjit_group *group, const Reduction *reduction)
     return KJIT_OK;
 }
 
-static kjit_status begin(kjit_group *group, Reduction *reduction)
+static kjit_status begin(kjit_group *group, RankReduction *reduction)
 {
     const bool *works = reduction->works;
     kjit_array rows = with_axes(&reduction->array);
@@ -133,7 +134,7 @@ static kjit_status begin(kjit_group *group, Reduction *reduction)
     return KJIT_OK;
 }
 
-void reduce_free(Reduction *reduction)
+void reduce_free(RankReduction *reduction)
 {
     if (!reduction)
         return;
@@ -144,11 +145,11 @@ void reduce_free(Reduction *reduction)
     memory_free(reduction);
 }
 
-kjit_status reduce_begin(kjit_group *group, const Reduction *what, const Region *all,
-                         const bool *works, Reduction **out)
+kjit_status reduce_begin(kjit_group *group, const RankReduction *what, const Region *all,
+                         const bool *works, RankReduction **out)
 {
     size_t ranks = (size_t)group->ranks;
-    Reduction *reduction = memory_alloc(sizeof *reduction);
+    RankReduction *reduction = memory_alloc(sizeof *reduction);
 
     *out = reduction;
     if (!reduction)
@@ -163,7 +164,7 @@ kjit_status reduce_begin(kjit_group *group, const Reduction *what, const Region 
 
 /* ---- behind it ------------------------------------------------------------------------------- */
 
-static kjit_status conflict(const Reduction *reduction, int rank, int64_t element)
+static kjit_status conflict(const RankReduction *reduction, int rank, int64_t element)
 {
     return error_set(
         KJIT_LAUNCH,
@@ -173,7 +174,7 @@ static kjit_status conflict(const Reduction *reduction, int rank, int64_t elemen
 }
 
 /* Puts what a rank has, in parcels[1], to what there is in parcels[0]. */
-static kjit_status add_parcel(const Reduction *reduction, int rank)
+static kjit_status add_parcel(const RankReduction *reduction, int rank)
 {
     void *const *parcels = reduction->parcels;
 
@@ -187,7 +188,7 @@ static kjit_status add_parcel(const Reduction *reduction, int rank)
     return element < 0 ? KJIT_OK : conflict(reduction, rank, element);
 }
 
-static kjit_status send_parcel(kjit_group *group, const Reduction *reduction, int rank)
+static kjit_status send_parcel(kjit_group *group, const RankReduction *reduction, int rank)
 {
     Engine *engine = group->engine;
 
@@ -197,7 +198,8 @@ static kjit_status send_parcel(kjit_group *group, const Reduction *reduction, in
     return engine_finish(engine);
 }
 
-static kjit_status get_parcel(kjit_group *group, const Reduction *reduction, int rank, void *parcel)
+static kjit_status get_parcel(kjit_group *group, const RankReduction *reduction, int rank,
+                              void *parcel)
 {
     Engine *engine = group->engine;
 
@@ -208,7 +210,7 @@ static kjit_status get_parcel(kjit_group *group, const Reduction *reduction, int
 }
 
 /* All that is sent is received, whatever is wrong with it. */
-static kjit_status gather(kjit_group *group, const Reduction *reduction)
+static kjit_status gather(kjit_group *group, const RankReduction *reduction)
 {
     const bool *works = reduction->works;
     kjit_array host = with_axes(&reduction->array);
@@ -226,7 +228,7 @@ static kjit_status gather(kjit_group *group, const Reduction *reduction)
     return status;
 }
 
-kjit_status reduce_end(kjit_group *group, const Reduction *reduction)
+kjit_status reduce_end(kjit_group *group, const RankReduction *reduction)
 {
     int home = group_process(group, reduction->first);
     kjit_status status = KJIT_OK;
@@ -243,7 +245,7 @@ kjit_status reduce_end(kjit_group *group, const Reduction *reduction)
 
 /* ---- putting it off -------------------------------------------------------------------------- */
 
-void reduce_put_off(Reduction *reduction)
+void reduce_put_off(RankReduction *reduction)
 {
     reduction->spread->pending = reduction;
 }
@@ -256,9 +258,9 @@ static bool same_array(const kjit_array *a, const kjit_array *b)
            memcmp(a->shape, b->shape, axes) == 0 && memcmp(a->strides, b->strides, axes) == 0;
 }
 
-bool reduce_goes_on(const kjit_group *group, const Reduction *what, const bool *works)
+bool reduce_goes_on(const kjit_group *group, const RankReduction *what, const bool *works)
 {
-    const Reduction *pending = what->spread->pending;
+    const RankReduction *pending = what->spread->pending;
 
     return pending && pending->role == what->role && pending->combine == what->combine &&
            same_array(&pending->array, &what->array) &&
@@ -267,7 +269,7 @@ bool reduce_goes_on(const kjit_group *group, const Reduction *what, const bool *
 
 kjit_status reduce_settle(kjit_group *group, Spread *spread)
 {
-    Reduction *pending = spread->pending;
+    RankReduction *pending = spread->pending;
 
     if (!pending)
         return KJIT_OK;

@@ -102,13 +102,13 @@ bool region_common(const Region *a, const Region *b, Region *common)
 /* ---- of arrays ------------------------------------------------------------------------------- */
 
 /* The axes of an array by their steps, which are made positive, the largest first. */
-typedef struct Axes {
+typedef struct SteppedAxes {
     int64_t steps[RANK_MAX], counts[RANK_MAX];
     int count;
     int64_t item;
-} Axes;
+} SteppedAxes;
 
-static void insert_axis(Axes *axes, int64_t step, int64_t count)
+static void insert_axis(SteppedAxes *axes, int64_t step, int64_t count)
 {
     int at = axes->count++;
     for (; at > 0 && axes->steps[at - 1] < step; at--) {
@@ -120,9 +120,9 @@ static void insert_axis(Axes *axes, int64_t step, int64_t count)
 }
 
 /* The bytes of some rows, of which the first begins at `offset`. */
-static Axes axes_of(const kjit_array *rows, int64_t *offset)
+static SteppedAxes axes_of(const kjit_array *rows, int64_t *offset)
 {
-    Axes axes = { .item = (int64_t)array_item_bytes(rows) };
+    SteppedAxes axes = { .item = (int64_t)array_item_bytes(rows) };
     for (int k = 0; k < rows->rank; k++) {
         int64_t step = rows->strides[k], count = rows->shape[k];
         if (step < 0) {
@@ -135,11 +135,12 @@ static Axes axes_of(const kjit_array *rows, int64_t *offset)
     return axes;
 }
 
-static bool append_axis(const Axes *axes, int k, int64_t offset, Region *region);
+static bool append_axis(const SteppedAxes *axes, int k, int64_t offset, Region *region);
 
 /* The next axis at each place along this one. What is between two places of it may reach beyond
 ** the second: then each is a set of its own. */
-static bool append_places(const Axes *axes, int k, int64_t offset, bool apart, Region *region)
+static bool append_places(const SteppedAxes *axes, int k, int64_t offset, bool apart,
+                          Region *region)
 {
     bool good = true;
     for (int64_t i = 0; good && i < axes->counts[k]; i++) {
@@ -151,7 +152,7 @@ static bool append_places(const Axes *axes, int k, int64_t offset, bool apart, R
     return good;
 }
 
-static bool append_axis(const Axes *axes, int k, int64_t offset, Region *region)
+static bool append_axis(const SteppedAxes *axes, int k, int64_t offset, Region *region)
 {
     int64_t inner = axes->item, behind = axes->item;
     bool dense = true;
@@ -165,25 +166,25 @@ static bool append_axis(const Axes *axes, int k, int64_t offset, Region *region)
     return append_places(axes, k, offset, axes->steps[k] >= behind, region);
 }
 
-typedef struct Rows {
+typedef struct RegionRows {
     const kjit_array *array;
     const char *begin;
     int axis;
     bool coarse, good;
     Region *region;
-} Rows;
+} RegionRows;
 
 /* Rows that are dense among others come in ascending order only if their axis has the largest
 ** step; so each run of rows is a set of its own. */
 static void add_rows(void *context, int64_t low, int64_t high)
 {
-    Rows *r = context;
+    RegionRows *r = context;
     kjit_array rows = *r->array;
     Region own = { 0 };
 
     rows.shape[r->axis] = high - low + 1;
     int64_t offset = (const char *)rows.data - r->begin + low * rows.strides[r->axis];
-    Axes axes = axes_of(&rows, &offset);
+    SteppedAxes axes = axes_of(&rows, &offset);
     if (r->coarse) {
         int64_t last = axes.item;
         for (int k = 0; k < axes.count; k++)
@@ -199,7 +200,7 @@ static void add_rows(void *context, int64_t low, int64_t high)
 bool region_of_array(const kjit_array *array, int axis, const SplitStretch *stretch,
                      const char *begin, bool coarse, Region *region)
 {
-    Rows rows = { array, begin, axis, coarse, true, region };
+    RegionRows rows = { array, begin, axis, coarse, true, region };
     kjit_array one = *array;
     SplitStretch all = { 0, 0, 0 };
 

@@ -135,14 +135,14 @@ void host_forget(Program *p)
 /* ---- the traceback -------------------------------------------------------------------------- */
 
 /* The expression of the tree that has just these bytes, for its operator or its bracket. */
-typedef struct Search {
+typedef struct SpanSearch {
     Span span;
     const AstExpr *found;
-} Search;
+} SpanSearch;
 
 static void search(void *context, const AstExpr *expr)
 {
-    Search *s = context;
+    SpanSearch *s = context;
     const Span span = host_span(expr);
     bool same = span.begin == s->span.begin && span.end == s->span.end;
     if (same && (expr->kind == AST_BINARY || expr->kind == AST_INDEX) && !s->found)
@@ -151,7 +151,7 @@ static void search(void *context, const AstExpr *expr)
         ast_each_child(expr, search, s);
 }
 
-static void search_body(Search *s, const AstBody *body)
+static void search_body(SpanSearch *s, const AstBody *body)
 {
     for (int i = 0; i < body->count && !s->found; i++) {
         const AstStmt *stmt = body->items[i];
@@ -172,7 +172,7 @@ static void search_body(Search *s, const AstBody *body)
 /* The part of the span that is to stand out: the operator, or the index with its brackets. */
 static bool anchors(const Program *p, Span span, uint32_t *left, uint32_t *right)
 {
-    Search s = { .span = span };
+    SpanSearch s = { .span = span };
     const char *text = span.source->text;
     const AstBody *body = imported_body(p, span.source);
     if (!body)

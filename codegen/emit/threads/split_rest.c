@@ -17,21 +17,21 @@ const Part *split_rest(const Threads *th)
 
 /* ---- which variables of the block the rest needs --------------------------------------------- */
 
-typedef struct Search {
+typedef struct VarSearch {
     const IrVar *var;
     bool found;
-} Search;
+} VarSearch;
 
 static void search_node(void *context, IrValue *value)
 {
-    Search *search = context;
+    VarSearch *search = context;
     search->found |= value->op == OP_var &&
                      (value->var == search->var || ir_has_length(value->var, search->var));
 }
 
 static void search_stmt(void *context, IrStmt *stmt)
 {
-    Search *search = context;
+    VarSearch *search = context;
     ir_each_own_node(stmt, search_node, search);
     search->found |= ir_set_var(stmt) == search->var;
 }
@@ -40,7 +40,7 @@ static bool stretch_has(const Threads *th, const Part *part, const IrVar *var)
 {
     if (part->uses[var->id])
         return true;
-    Search search = { var, false };
+    VarSearch search = { var, false };
     const IrStmt **sets = arena_array(th->e->arena, const IrStmt *, th->fn->var_count + 1);
     for (int i = split_again(th, part, sets); i-- > 0;)
         search_stmt(&search, (IrStmt *)sets[i]);
@@ -52,7 +52,7 @@ static bool part_has(const Threads *th, const Part *part, const IrVar *var)
 {
     if (part->kind == PART_THREADS)
         return stretch_has(th, part, var);
-    Search search = { var, false };
+    VarSearch search = { var, false };
     if (part->kind == PART_ONCE)
         ir_each_stmt_of(part->stmt, search_stmt, &search);
     else

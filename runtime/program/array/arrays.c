@@ -90,13 +90,13 @@ bool index_next(const kjit_array *view, int64_t *index)
 
 /* ---- made of lists -------------------------------------------------------------------------- */
 
-typedef struct Rows {
+typedef struct NestedRows {
     Program *program;
     int rank;
     int64_t shape[KJIT_RANK_MAX];
     kjit_dtype dtype; /* of what was met */
     char *at;         /* NULL: they are only counted */
-} Rows;
+} NestedRows;
 
 static bool is_row(HostValue value)
 {
@@ -116,7 +116,7 @@ static bool may_be_time(HostValue text)
     return isdigit((unsigned char)*text.string->text) || strcmp(text.string->text, "NaT") == 0;
 }
 
-static bool take_number(Rows *rows, HostValue value)
+static bool take_number(NestedRows *rows, HostValue value)
 {
     if (value.kind == HOST_ARRAY) {
         if (!host_array_read(rows->program, value.array))
@@ -143,7 +143,7 @@ static bool take_number(Rows *rows, HostValue value)
     return true;
 }
 
-static bool take_rows(Rows *rows, HostValue value, int axis)
+static bool take_rows(NestedRows *rows, HostValue value, int axis)
 {
     Program *p = rows->program;
     HostIterator it;
@@ -161,7 +161,7 @@ static bool take_rows(Rows *rows, HostValue value, int axis)
     return !p->failed;
 }
 
-static bool measure(Rows *rows, HostValue value)
+static bool measure(NestedRows *rows, HostValue value)
 {
     Program *p = rows->program;
     while (is_row(value)) {
@@ -178,7 +178,7 @@ static bool measure(Rows *rows, HostValue value)
 
 static bool array_of_rows(Program *p, HostValue value, kjit_dtype dtype, HostArray **out)
 {
-    Rows rows = { .program = p };
+    NestedRows rows = { .program = p };
     if (!measure(&rows, value) || !take_rows(&rows, value, 0))
         return false;
     if (dtype == KJIT_DTYPE_NONE)

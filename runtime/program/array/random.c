@@ -120,11 +120,11 @@ typedef struct Distribution {
     float (*narrow)(RandomSource *source); /* by new generators in single precision, or NULL */
 } Distribution;
 
-typedef struct Drawing {
+typedef struct DrawCall {
     const Distribution *of;
     HostValue parameters[2];
     HostValue size, dtype, out;
-} Drawing;
+} DrawCall;
 
 static double draw_unit(RandomSource *source, double a, double b)
 {
@@ -162,7 +162,7 @@ static double draw_rayleigh(RandomSource *source, double scale, double b)
 }
 
 /* The array that is to be filled. */
-static bool room_of(Program *p, const Drawing *d, kjit_dtype dtype, HostArray **array)
+static bool room_of(Program *p, const DrawCall *d, kjit_dtype dtype, HostArray **array)
 {
     int64_t shape[KJIT_RANK_MAX];
     int rank;
@@ -177,7 +177,7 @@ static bool room_of(Program *p, const Drawing *d, kjit_dtype dtype, HostArray **
            host_array_new(p, dtype, rank, shape, false, array);
 }
 
-static bool draw_narrow(Program *p, const HostArgs *args, const Drawing *d, HostValue *out)
+static bool draw_narrow(Program *p, const HostArgs *args, const DrawCall *d, HostValue *out)
 {
     RandomSource *source = host_source(p, args);
     HostArray *array;
@@ -195,7 +195,7 @@ static bool draw_narrow(Program *p, const HostArgs *args, const Drawing *d, Host
 }
 
 /* Parameters that are arrays: one draw for each place of what they are broadcast to. */
-static bool draw_broadcast(Program *p, const HostArgs *args, Drawing *d, HostValue *out)
+static bool draw_broadcast(Program *p, const HostArgs *args, DrawCall *d, HostValue *out)
 {
     HostArray *arrays[3];
     kjit_array views[2];
@@ -235,7 +235,7 @@ static bool is_sequence_of_numbers(HostValue value)
 }
 
 /* A number without a size, else an array. */
-static bool draw(Program *p, const HostArgs *args, Drawing *d, HostValue *out)
+static bool draw(Program *p, const HostArgs *args, DrawCall *d, HostValue *out)
 {
     double a, b;
     HostArray *array;
@@ -272,7 +272,7 @@ static bool random_of(Program *p, HostArgs *args, HostValue *out)
 {
     const Distribution *of = args->builtin->with;
     const size_t count = of->second ? 2 : of->first ? 1 : 0;
-    Drawing d = {
+    DrawCall d = {
         .of = of,
         .parameters = { args_get(args, count > 0 ? 0 : SIZE_MAX, of->first, host_float(of->from)),
                         args_get(args, count > 1 ? 1 : SIZE_MAX, of->second, host_float(1)) },
@@ -286,10 +286,10 @@ static bool random_of(Program *p, HostArgs *args, HostValue *out)
 static bool random_shaped(Program *p, HostArgs *args, HostValue *out)
 {
     const Distribution *of = args->builtin->with;
-    Drawing d = { .of = of,
-                  .parameters = { host_float(of->from), host_float(1) },
-                  .size = args->count ? host_items(p, HOST_TUPLE, args->values, args->count)
-                                      : host_none() };
+    DrawCall d = { .of = of,
+                   .parameters = { host_float(of->from), host_float(1) },
+                   .size = args->count ? host_items(p, HOST_TUPLE, args->values, args->count)
+                                       : host_none() };
     return draw(p, args, &d, out);
 }
 

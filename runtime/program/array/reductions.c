@@ -7,13 +7,13 @@
 /* ---- axes ----------------------------------------------------------------------------------- */
 
 /* The axes that are reduced, in order. */
-typedef struct Axes {
+typedef struct ReducedAxes {
     int list[KJIT_RANK_MAX];
     int count, rank;
     bool all, keep;
-} Axes;
+} ReducedAxes;
 
-static bool add_axis(Program *p, HostValue given, Axes *axes)
+static bool add_axis(Program *p, HostValue given, ReducedAxes *axes)
 {
     int64_t wanted;
     int at = axes->count;
@@ -33,13 +33,13 @@ static bool add_axis(Program *p, HostValue given, Axes *axes)
 }
 
 /* All, where none is given; of a ufunc's reduce() the first. */
-static bool read_axes(Program *p, const HostArgs *args, HostValue value, Axes *axes)
+static bool read_axes(Program *p, const HostArgs *args, HostValue value, ReducedAxes *axes)
 {
     int64_t shape[KJIT_RANK_MAX];
     const bool first = args->builtin && strstr(args->builtin->name, ".reduce");
     const HostValue given = args_get(args, 1, "axis", first ? host_int(0) : host_none());
     const HostValue *keep = args_named(args, "keepdims");
-    *axes = (Axes){ .rank = operand_shape(value, shape), .keep = keep && keep->integer };
+    *axes = (ReducedAxes){ .rank = operand_shape(value, shape), .keep = keep && keep->integer };
     axes->all = given.kind == HOST_NONE;
     for (int i = 0; axes->all && i < axes->rank; i++)
         axes->list[axes->count++] = i;
@@ -55,7 +55,7 @@ static bool read_axes(Program *p, const HostArgs *args, HostValue value, Axes *a
 }
 
 /* keepdims=True: the axes stay, with one element. */
-static bool keep_axes(Program *p, const Axes *axes, HostValue *out)
+static bool keep_axes(Program *p, const ReducedAxes *axes, HostValue *out)
 {
     HostArray *array;
     kjit_array view;
@@ -72,7 +72,7 @@ static bool keep_axes(Program *p, const Axes *axes, HostValue *out)
 }
 
 /* Several axes are reduced one after the other, the last first. */
-static bool reduce_axes(Program *p, Reduction what, HostValue value, const Axes *axes,
+static bool reduce_axes(Program *p, Reduction what, HostValue value, const ReducedAxes *axes,
                         HostValue *out)
 {
     if (axes->all)
@@ -96,7 +96,7 @@ bool numpy_cast(Program *p, kjit_dtype dtype, HostValue *value)
 
 /* ---- sums, extremes, questions -------------------------------------------------------------- */
 
-static bool finish(Program *p, const HostArgs *args, const Axes *axes, HostValue *out)
+static bool finish(Program *p, const HostArgs *args, const ReducedAxes *axes, HostValue *out)
 {
     return host_settle(p, out) && (!axes->keep || keep_axes(p, axes, out)) &&
            store_out(p, args, out);
@@ -114,7 +114,7 @@ static bool np_reduction(Program *p, HostArgs *args, HostValue *out)
     const Reduction what = *(const Reduction *)args->builtin->with;
     HostValue value = args->values[0];
     kjit_dtype dtype = KJIT_DTYPE_NONE;
-    Axes axes;
+    ReducedAxes axes;
     if (!reduced_operand(p, &value) || !read_axes(p, args, value, &axes) ||
         !dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), &dtype))
         return false;
@@ -134,7 +134,7 @@ static bool np_reduction(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- means ---------------------------------------------------------------------------------- */
 
-static int64_t count_of(HostValue value, const Axes *axes)
+static int64_t count_of(HostValue value, const ReducedAxes *axes)
 {
     int64_t shape[KJIT_RANK_MAX], count = 1;
     operand_shape(value, shape);
@@ -144,7 +144,8 @@ static int64_t count_of(HostValue value, const Axes *axes)
 }
 
 /* The sum by a number: integers are added as float64. */
-static bool divided_sum(Program *p, HostValue value, const Axes *axes, double by, HostValue *out)
+static bool divided_sum(Program *p, HostValue value, const ReducedAxes *axes, double by,
+                        HostValue *out)
 {
     kjit_dtype dtype = operand_dtype(value);
     if (!dtype_is_float(dtype) && !dtype_is_complex(dtype) &&
@@ -155,7 +156,7 @@ static bool divided_sum(Program *p, HostValue value, const Axes *axes, double by
 }
 
 /* float16 is added as float32. */
-static bool mean_of(Program *p, HostValue value, const Axes *axes, HostValue *out)
+static bool mean_of(Program *p, HostValue value, const ReducedAxes *axes, HostValue *out)
 {
     bool half = operand_dtype(value) == KJIT_DTYPE_FLOAT16;
     if (half && !numpy_cast(p, KJIT_DTYPE_FLOAT32, &value))
@@ -168,7 +169,7 @@ static bool np_mean(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value = args->values[0];
     kjit_dtype dtype = KJIT_DTYPE_NONE;
-    Axes axes;
+    ReducedAxes axes;
     return reduced_operand(p, &value) && read_axes(p, args, value, &axes) &&
            dtype_from(p, args_get(args, SIZE_MAX, "dtype", host_none()), &dtype) &&
            (dtype == KJIT_DTYPE_NONE || numpy_cast(p, dtype, &value)) &&
@@ -198,7 +199,7 @@ static bool summed_dtype(Program *p, const HostArgs *args, HostValue value, kjit
 }
 
 /* The mean of the squares of what there is beside the mean. */
-static bool variance(Program *p, const HostArgs *args, HostValue *out, Axes *axes)
+static bool variance(Program *p, const HostArgs *args, HostValue *out, ReducedAxes *axes)
 {
     HostValue value = args->values[0], mean, square;
     kjit_dtype dtype = KJIT_DTYPE_NONE;
@@ -221,13 +222,13 @@ static bool variance(Program *p, const HostArgs *args, HostValue *out, Axes *axe
 
 static bool np_var(Program *p, HostArgs *args, HostValue *out)
 {
-    Axes axes;
+    ReducedAxes axes;
     return variance(p, args, out, &axes) && finish(p, args, &axes, out);
 }
 
 static bool np_std(Program *p, HostArgs *args, HostValue *out)
 {
-    Axes axes;
+    ReducedAxes axes;
     HostValue found;
     const HostBuiltin root = { .name = "np.sqrt" };
     const HostArgs call = { .builtin = &root };
@@ -288,7 +289,7 @@ static bool places_along(Program *p, const HostArray *array, int axis, bool most
 }
 
 /* By kernels, where there are many or they are on the device; *done: they were found. */
-static bool places_by_kernels(Program *p, HostArray *array, const Axes *axes, bool most,
+static bool places_by_kernels(Program *p, HostArray *array, const ReducedAxes *axes, bool most,
                               HostValue *out, bool *done)
 {
     const int64_t count = array_elements(&array->view);
@@ -306,7 +307,7 @@ static bool np_argument(Program *p, HostArgs *args, HostValue *out)
 {
     const bool most = args->builtin->with; /* else the least */
     HostArray *array, *made;
-    Axes axes;
+    ReducedAxes axes;
     int64_t best;
     bool done;
     if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &array) ||

@@ -98,7 +98,7 @@ static void pass(Program *p, Passed *passed, const AstFunction *ast)
 }
 
 /* What reads a value, and by which name. */
-typedef struct Reading {
+typedef struct ConstantReading {
     Program *program;
     const kjit_module *module;
     const HostEnv *globals; /* the module's names */
@@ -106,10 +106,10 @@ typedef struct Reading {
     int depth;          /* of functions that others close over */
     Captures *captures; /* NULL: arrays of the device are constants as others are */
     Passed *passed;
-} Reading;
+} ConstantReading;
 
 /* The text that stands for an array of the device, which becomes an argument of launches. */
-static bool captured_text(const Reading *reading, HostValue array, Buf *out)
+static bool captured_text(const ConstantReading *reading, HostValue array, Buf *out)
 {
     Captures *captures = reading->captures;
     if (captures->count == (int)ARRAY_COUNT(captures->list))
@@ -120,7 +120,7 @@ static bool captured_text(const Reading *reading, HostValue array, Buf *out)
     return true;
 }
 
-static bool constant_text(const Reading *reading, HostValue value, Buf *out);
+static bool constant_text(const ConstantReading *reading, HostValue value, Buf *out);
 
 /* Whether the statements of a function, or what decorates it, read a name from around it. */
 static bool reads(const AstFunction *ast, const char *name)
@@ -135,7 +135,7 @@ static bool reads(const AstFunction *ast, const char *name)
 
 /* What the default values became when the function was defined, where its text does not say that;
 ** `function` is NULL if there are none. */
-static bool defaults_text(const Reading *reading, const HostFunction *function, Buf *out)
+static bool defaults_text(const ConstantReading *reading, const HostFunction *function, Buf *out)
 {
     const AstParams *params = function ? &function->code->ast->params : NULL;
     for (int i = 0; params && i < params->count; i++) {
@@ -201,12 +201,12 @@ static bool is_known(const kjit_module *module, const HostName *slot)
 
 /* A function inside one that has been run, or one with default values: where it stands, its text if
 ** it is a lambda, its name if it stands in none; what the names around it hold; the defaults. */
-static bool made_text(const Reading *reading, const HostEnv *around, const AstFunction *ast,
+static bool made_text(const ConstantReading *reading, const HostEnv *around, const AstFunction *ast,
                       const HostFunction *function, Buf *out)
 {
     enum { DEEPEST = 8 };
     const Span span = ast->name_span;
-    Reading inner = *reading;
+    ConstantReading inner = *reading;
     if (inner.depth++ == DEEPEST)
         return false;
     if (strcmp(ast->name, "<lambda>") == 0)
@@ -232,7 +232,7 @@ static bool made_text(const Reading *reading, const HostEnv *around, const AstFu
 }
 
 /* Whether the name of a function in the file leads to it, now and where defines are read. */
-static bool has_name(const Reading *reading, const HostEnv *around, const AstFunction *ast)
+static bool has_name(const ConstantReading *reading, const HostEnv *around, const AstFunction *ast)
 {
     const HostName *slot = around->outer ? NULL : env_find(around, ast->name);
     return slot && slot->bound && function_of(slot->value) == ast &&
@@ -240,7 +240,7 @@ static bool has_name(const Reading *reading, const HostEnv *around, const AstFun
 }
 
 /* That name, or what the function is made of; false if it is of another file. */
-static bool function_text(const Reading *reading, HostValue value, Buf *out)
+static bool function_text(const ConstantReading *reading, HostValue value, Buf *out)
 {
     const HostKernel *kernel = value.kind == HOST_KERNEL ? value.kernel : NULL;
     const HostValue plain = kernel ? kernel->function : value;
@@ -274,7 +274,7 @@ static bool names_class(const AstStmt *stmt, const char *name)
 
 /* The name by which the text of the module knows a class; false: it has none there, or is what
 ** the name at hand holds. */
-static bool class_text(const Reading *reading, const HostClass *class_, Buf *out)
+static bool class_text(const ConstantReading *reading, const HostClass *class_, Buf *out)
 {
     const AstBody *body = &reading->module->main->ast->body;
     for (int i = 0; i < body->count; i++)
@@ -290,7 +290,7 @@ static bool class_text(const Reading *reading, const HostClass *class_, Buf *out
 }
 
 /* Color.RED; of flags, those that have a name of their own. */
-static bool member_text(const Reading *reading, const HostMember *member, Buf *out)
+static bool member_text(const ConstantReading *reading, const HostMember *member, Buf *out)
 {
     if (!member->name || !env_find(member->class_->names, member->name) ||
         !class_text(reading, member->class_, out))
@@ -299,7 +299,7 @@ static bool member_text(const Reading *reading, const HostMember *member, Buf *o
     return true;
 }
 
-static bool items_text(const Reading *reading, HostValue value, Buf *out)
+static bool items_text(const ConstantReading *reading, HostValue value, Buf *out)
 {
     const bool tuple = value.kind == HOST_TUPLE;
     if (value.list->class_ && !class_text(reading, value.list->class_, out))
@@ -314,7 +314,7 @@ static bool items_text(const Reading *reading, HostValue value, Buf *out)
     return true;
 }
 
-static bool dict_text(const Reading *reading, const HostDict *dict, Buf *out)
+static bool dict_text(const ConstantReading *reading, const HostDict *dict, Buf *out)
 {
     buf_putc(out, '{');
     for (size_t i = 0; i < dict->count; i++) {
@@ -332,7 +332,7 @@ static bool dict_text(const Reading *reading, const HostDict *dict, Buf *out)
 }
 
 /* A value as the text of an expression that is it; false if none is. */
-static bool constant_text(const Reading *reading, HostValue value, Buf *out)
+static bool constant_text(const ConstantReading *reading, HostValue value, Buf *out)
 {
     Program *p = reading->program;
     switch (value.kind) {
@@ -425,8 +425,9 @@ static void find_names(Program *p, const HostKernel *kernel, const HostEnv *env,
         known = passed->count;
         for (size_t i = 0; i < env->capacity; i++) {
             const HostName *slot = &env->slots[i];
-            const Reading reading = { p,        module, env_module(kernel->closure), slot->name, 0,
-                                      captures, passed };
+            const ConstantReading reading = { p,          module, env_module(kernel->closure),
+                                              slot->name, 0,      captures,
+                                              passed };
             Buf text;
             if (!slot->name || !slot->bound)
                 continue;

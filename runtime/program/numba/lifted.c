@@ -8,25 +8,25 @@
 
 enum { NAMES_MOST = 256 };
 
-typedef struct Names {
+typedef struct LiftedNames {
     const char *list[NAMES_MOST];
     int count;
     bool full;
-} Names;
+} LiftedNames;
 
 typedef struct Lifting {
-    Names read, assigned, exposed, outside;
-    Names now;           /* assigned for sure where the walk is */
+    LiftedNames read, assigned, exposed, outside;
+    LiftedNames now;     /* assigned for sure where the walk is */
     const AstStmt *loop; /* that is taken out */
     bool stays;          /* it cannot be */
 } Lifting;
 
-static bool has(const Names *names, const char *name)
+static bool has(const LiftedNames *names, const char *name)
 {
     return text_is_among(name, names->list, (size_t)names->count);
 }
 
-static void add(Names *names, const char *name)
+static void add(LiftedNames *names, const char *name)
 {
     if (has(names, name))
         return;

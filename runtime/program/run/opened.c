@@ -291,13 +291,13 @@ static kjit_status part_from_caller(kjit_program *program)
 
 /* ---- calling -------------------------------------------------------------------------------- */
 
-typedef struct Request {
+typedef struct CallRequest {
     kjit_program *program;
     const char *name;
     const kjit_arg *args;
     size_t count;
     kjit_arg *result;
-} Request;
+} CallRequest;
 
 /* As it was before anything was called. */
 static Program *rested(kjit_program *program, Arena *arena)
@@ -320,7 +320,7 @@ static Program *rested(kjit_program *program, Arena *arena)
 
 static kjit_status call(void *context, Arena *arena)
 {
-    const Request *request = context;
+    const CallRequest *request = context;
     kjit_program *program = request->program;
     Program *p = rested(program, arena);
     HostValue out;
@@ -350,7 +350,7 @@ kjit_status kjit_program_call(kjit_program *program, const char *function, const
     if (!function || (count && !args))
         return error_set(KJIT_ARGUMENT, "error: the %s is NULL",
                          function ? "list of arguments" : "name of the function");
-    Request request = { program, function, args, count, result };
+    CallRequest request = { program, function, args, count, result };
     pthread_mutex_lock(&program->lock);
     kjit_status status =
         program->broken ? error_set(KJIT_MEMORY, "error: memory ran out in a call before, and the "
@@ -375,7 +375,7 @@ kjit_status kjit_program_call(kjit_program *program, const char *function, const
 
 static kjit_status get(void *context, Arena *arena)
 {
-    const Request *request = context;
+    const CallRequest *request = context;
     Program *p = rested(request->program, arena);
     const HostName *slot = env_find(p->globals, request->name);
     if (!slot || !slot->bound)
@@ -392,7 +392,7 @@ kjit_status kjit_program_get(kjit_program *program, const char *name, kjit_arg *
     KJIT_TRY(HANDLE(PROGRAM, program));
     if (!name || !value)
         return error_set(KJIT_ARGUMENT, "error: the %s is NULL", name ? "value" : "name");
-    Request request = { .program = program, .name = name, .result = value };
+    CallRequest request = { .program = program, .name = name, .result = value };
     pthread_mutex_lock(&program->lock);
     kjit_status status = arena_catch(&program->arena, get, &request);
     pthread_mutex_unlock(&program->lock);

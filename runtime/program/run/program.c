@@ -138,11 +138,11 @@ const char *kjit_module_function_at(const kjit_module *module, size_t index, con
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-typedef struct Run {
+typedef struct ProgramRun {
     Program program;
     kjit_module *module;
     const kjit_program_options *options;
-} Run;
+} ProgramRun;
 
 /* The bytes of stack below this function, of a thread that the program has made. */
 static bool thread_room(size_t *room)
@@ -387,7 +387,7 @@ kjit_status program_level(Program *p, const char *name)
 
 static kjit_status run(void *context, Arena *arena)
 {
-    Run *request = context;
+    ProgramRun *request = context;
     Program *p = &request->program;
     HostFrame frame;
     KJIT_TRY(program_begin(p, request->module, request->options, arena, &frame));
@@ -415,7 +415,7 @@ kjit_status kjit_program_run(kjit_module *module, const kjit_program_options *op
         memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
     if (!module->main || !module->main->ast)
         return error_set(KJIT_ARGUMENT, "error: a binary holds kernels alone, and no program");
-    Run request = { .module = module, .options = &wanted };
+    ProgramRun request = { .module = module, .options = &wanted };
     kjit_status status = arena_run(run, &request);
     if (wanted.group && status != KJIT_OK) /* else leaving would wait for those that wait for it */
         kjit_group_fail(wanted.group, kjit_error_message());

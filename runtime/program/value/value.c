@@ -243,13 +243,13 @@ bool value_no_name(Program *p, const AstExpr *expr)
 
 /* ---- evaluating ----------------------------------------------------------------------------- */
 
-typedef struct Task {
+typedef struct EvalTask {
     Program program;
     Eval *eval;
     const AstExpr *expr;
     Value *out;
     bool fine;
-} Task;
+} EvalTask;
 
 /* The exception as an error at its place. */
 static void complain(Program *p, Span whole)
@@ -277,7 +277,7 @@ static void complain(Program *p, Span whole)
 static kjit_status evaluate(void *context, Arena *arena)
 {
     enum { STACK_MOST = 512 << 10 };
-    Task *task = context;
+    EvalTask *task = context;
     Program *p = &task->program;
     HostFrame frame;
     HostValue value;
@@ -296,7 +296,7 @@ static kjit_status evaluate(void *context, Arena *arena)
 
 bool value_eval(Eval *eval, const AstExpr *expr, Value *out)
 {
-    Task task = { .eval = eval, .expr = expr, .out = out };
+    EvalTask task = { .eval = eval, .expr = expr, .out = out };
     jmp_buf *exhausted = eval->arena->exhausted;
     *out = (Value){ .span = expr->span };
     kjit_status status = arena_catch(eval->arena, evaluate, &task);
