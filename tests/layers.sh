@@ -1,8 +1,8 @@
 #!/bin/sh
 # Includes go one way: a folder includes itself and what stands above it in the lists. One test a
 # folder, one that every folder with sources stands in a list, one that none has more files than a
-# reader takes in, one that the tests see what is wrong, and one that the library's symbols keep to
-# their prefix.
+# reader takes in, one that no two structs of a tree have one name, two that the tests see what is
+# wrong, and one that the library's symbols keep to their prefix.
 cd "$(dirname "$0")/.." || exit 3
 passed=0 failed=0 most=30
 
@@ -86,6 +86,22 @@ verdict 'folders that stand in no list' "$(
         [ -z "$(sources "$folder")" ] || echo "$listed" | grep -qxF "$folder" || echo "$folder"
     done)"
 
+structs_of_one_name() # a tree of folders: a line for each name that several of its structs have
+{
+    # What is compiled apart, as a text, has names of its own.
+    find "$1" -name '*.[ch]' ! -path '*/prelude/*' ! -path '*/glue/*' -exec \
+        awk '{ name = "" }
+            /^(typedef )?(struct|union) [A-Z][A-Za-z0-9]* \{/ { name = $1 == "typedef" ? $3 : $2 }
+            /^} [A-Z][A-Za-z0-9]*;/ { name = substr($2, 1, length($2) - 1) }
+            name != "" && !seen[FILENAME, name]++ { print name, FILENAME }' {} + |
+        sort | awk '{ count[$1]++; files[$1] = files[$1] " " $2 }
+            END { for (name in count) if (count[name] > 1) print name ":" files[name] }' | sort
+}
+
+for folder in $(echo "$own" | tr '|' ' '); do
+    verdict "structs of one name in $folder/" "$(structs_of_one_name "$folder")"
+done
+
 case $TMPDIR in *[[:space:]]*) unset TMPDIR ;; esac # names of files are words here
 planted=$(mktemp -d)
 trap 'rm -rf "$planted"' EXIT
@@ -94,6 +110,13 @@ printf '#include "ir/names/operand.h"\n' >"$planted/wrong.h"
 verdict 'a wrong include, and that alone, is seen' "$(
     seen=$(wrong_includes "$planted" 'ir/[^/"]*"' | sed 's|.*/\([a-z]*\.[ch]:\)|\1|')
     [ "$seen" = 'wrong.h:1:#include "ir/names/operand.h"' ] || echo "seen: $seen")"
+
+printf 'typedef struct Twice {\n    int a;\n} Twice;\n' >"$planted/first.h"
+cp "$planted/first.h" "$planted/second.c"
+printf 'struct Once {\n    int a;\n};\n' >"$planted/third.h"
+verdict 'two structs of one name, and these alone, are seen' "$(
+    seen=$(structs_of_one_name "$planted" | sed "s|$planted/||g")
+    [ "$seen" = 'Twice: first.h second.c' ] || echo "seen: $seen")"
 
 so=${BUILD:-build}/libkjit.so
 if [ -e "$so" ]; then
