@@ -8,7 +8,9 @@ bool verify_var(const Verifier *v, const IrVar *var, Span span)
     return check(v, var->id >= 0 && var->id < v->fn->var_count && v->fn->vars[var->id] == var, span,
                  "a variable of another function") &&
            check(v, var->type->kind != TY_ERROR && var->type->kind != TY_NONE, span,
-                 "a variable without a type");
+                 "a variable without a type") &&
+           check(v, !(var->nonnegative || var->positive) || type_is_integer(var->type), span,
+                 "a variable that is no integer and is said never to be negative");
 }
 
 /* What a variable's kind asks of its type, and of what is said of its memory. */
@@ -546,7 +548,9 @@ static bool check_operation(const Verifier *v, const IrValue *value, bool root)
 bool verify_value(const Verifier *v, const IrValue *value, bool root)
 {
     if (!check(v, value->type && value->type->kind != TY_ERROR, value->span,
-               "a value without a type"))
+               "a value without a type") ||
+        !check(v, !value->nonnegative || type_is_integer(value->type), value->span,
+               "a value that is no integer and is said never to be negative"))
         return false;
     for (int i = 0; i < value->count; i++)
         if (!verify_value(v, value->operands[i], false))
