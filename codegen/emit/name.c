@@ -80,15 +80,20 @@ static const char library[] =
     " wcstombs wctomb WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WSTOPSIG"
     " WTERMSIG ";
 
-/* Whether `name` is one of the words of a list with blanks around each. */
+enum { WORD_MOST = 32 }; /* characters of a word in a list, or more than any has */
+
+/* Whether `name` is one of the words of a list with blanks around each, which are searched for with
+** it: letters alone would be met in many words. */
 static bool listed(const char *name, const char *words)
 {
     size_t length = strlen(name);
+    char word[WORD_MOST + 3] = " ";
 
-    for (const char *p = words; (p = strstr(p, name)); p++)
-        if (p[-1] == ' ' && p[length] == ' ')
-            return true;
-    return false;
+    if (length > WORD_MOST)
+        return false;
+    memcpy(word + 1, name, length);
+    word[length + 1] = ' ';
+    return strstr(words, word) != NULL;
 }
 
 /* Whether `name` is one of `words`, with an f or l behind or without. */
