@@ -379,7 +379,8 @@ static bool bound(Program *p, const HostClass *class_, HostValue object, HostVal
 
 bool class_bound(Program *p, HostValue object, HostValue value, HostValue *out)
 {
-    return bound(p, class_of(object), object, value, out);
+    return bound(p, object.kind == HOST_CLASS ? object.class_ : class_of(object), object, value,
+                 out);
 }
 
 bool class_is_property(HostValue function)

@@ -219,13 +219,18 @@ void object_text(Program *p, Buf *out, HostValue object, bool shown)
 
 bool object_equal(Program *p, HostValue a, HostValue b, bool *equal)
 {
+    const bool second_first =
+        a.kind != HOST_INSTANCE || /* or its class is made of the other's */
+        (b.kind == HOST_INSTANCE && class_of(a) != class_of(b) && class_has(class_of(a), b));
+    const HostValue pair[2] = { second_first ? b : a, second_first ? a : b };
     HostValue truth;
-    const HostValue other = a.kind == HOST_INSTANCE ? b : a, self = a.kind == HOST_INSTANCE ? a : b;
-    if (object_calls(p, self, "__eq__", &other, 1, &truth))
-        return host_truth(p, truth, equal);
+    for (int i = 0; i < 2; i++) {
+        if (object_calls(p, pair[i], "__eq__", &pair[1 - i], 1, &truth))
+            return host_truth(p, truth, equal);
+        if (p->failed)
+            return false;
+    }
     *equal = a.kind == b.kind && a.object == b.object;
-    if (p->failed)
-        return false;
     if (a.kind != b.kind || class_of(a) != class_of(b) || !class_of(a)->make)
         return true;
     if (!host_deep(p, (Span){ 0 }))
