@@ -454,8 +454,8 @@ test-passes: $(BUILD)/kjit
 # and by rehearsals; the same bits with all passes and with none; packages, and the library as one
 # file.
 test-thorough: all $(QUEUED)
-	@KJIT=$(abspath $(BUILD))/kjit QUEUED=$(abspath $(QUEUED)) BUILD=$(BUILD) CC='$(CC)' KERNELS=$(KERNELS) \
-	    PYTHON=$(PYTHON) tests/tally.sh \
+	@KJIT=$(abspath $(BUILD))/kjit QUEUED=$(abspath $(QUEUED)) BUILD=$(BUILD) CC='$(CC)' \
+	    KERNELS=$(KERNELS) PYTHON=$(PYTHON) tests/tally.sh \
 	    'tests/cli.sh tests/thorough/*.sh' \
 	    '$(PYTHON) -B tests/random/rehearsed.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --count $(RANDOM)'
