@@ -65,9 +65,30 @@ static uint64_t hash_number(HostValue value)
     if (host_is_complex(value)) {
         const Complex parts = host_parts(value);
         const uint64_t real = hash_real(parts.real);
-        return parts.imaginary == 0 ? real : hash_with(real, hash_real(parts.imaginary));
+        return parts.imaginary == 0 ? real
+                                    : hash_with(hash_with(1, real), hash_real(parts.imaginary));
     }
     return dtype_is_float(host_dtype_of(value)) ? hash_real(value.number) : (uint64_t)value.integer;
+}
+
+static bool hash_of(Program *p, HostValue value, uint64_t *hash);
+
+/* @dataclass(frozen=True) gives a hash of all fields, as its equality is. */
+static bool hash_fields(Program *p, HostValue object, uint64_t *hash)
+{
+    const HostClass *class_ = class_of(object);
+    if (!class_->frozen || object_has(object, "__eq__"))
+        return host_fail(p, "TypeError", "unhashable type: '%s'", host_type_name(p, object));
+    *hash = (uint64_t)(uintptr_t)class_;
+    for (int i = 1; i < class_->make->code->ast->params.count; i++) {
+        const HostName *slot =
+            env_find(object.instance->fields, class_field(class_, (size_t)i - 1));
+        uint64_t item = 0;
+        if (!host_deep(p, (Span){ 0 }) || (slot && !hash_of(p, slot->value, &item)))
+            return false;
+        *hash = hash_with(*hash, item);
+    }
+    return true;
 }
 
 static bool hash_of(Program *p, HostValue value, uint64_t *hash)
@@ -99,6 +120,7 @@ static bool hash_of(Program *p, HostValue value, uint64_t *hash)
         return true;
     case HOST_RANGE:
         *hash = hash_with(*hash, (uint64_t)value.range->count);
+        *hash = hash_with(*hash, value.range->count ? (uint64_t)value.range->start : 0);
         return true;
     case HOST_DTYPE: /* x.dtype is not the key np.float32, though they are equal */
         *hash = hash_with((uint64_t)value.dtype,
@@ -115,8 +137,7 @@ static bool hash_of(Program *p, HostValue value, uint64_t *hash)
         return host_fail(p, "TypeError", "unhashable type: '%s'", host_type_name(p, value));
     case HOST_INSTANCE:
         *hash = (uint64_t)(uintptr_t)value.object;
-        return object_is_hashable(value) ||
-               host_fail(p, "TypeError", "unhashable type: '%s'", host_type_name(p, value));
+        return object_is_hashable(value) || hash_fields(p, value, hash);
     default:
         *hash = (uint64_t)(uintptr_t)value.object;
         return true;
