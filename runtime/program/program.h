@@ -388,12 +388,19 @@ typedef struct PrintOptions {
     bool suppress; /* no exponents for small numbers */
 } PrintOptions;
 
+/* What a repr() at hand is inside of: that it is shown but once. */
+typedef struct HostShown {
+    const void *object;
+    const struct HostShown *outer;
+} HostShown;
+
 struct Program {
     kjit_module *module;
     kjit_context *context;
     kjit_device_info device; /* what is known of the device; .size is 0 until it is asked for */
     Arena *arena;            /* as long as the program runs */
     Arena scratch;           /* texts under construction: never across an evaluation ... */
+    const HostShown *shown;  /* what a repr() at hand is inside of */
     int texts;               /* ... but for so many, whose values may be evaluated */
     HostObject *objects;
     size_t bytes, limit; /* of objects; when they are swept next */
@@ -895,6 +902,9 @@ bool host_truth_of(HostValue number);
 /* ---- text.c --------------------------------------------------------------------------------- */
 
 void host_repr(Program *p, Buf *out, HostValue value);
+/* False: the object is one that the repr() at hand is inside of. After true, the one who entered
+** sets p->shown to shown->outer when the object is shown. */
+bool repr_enter(Program *p, HostShown *shown, const void *object);
 /* The same, with characters beyond ASCII escaped. */
 void host_ascii(Program *p, Buf *out, HostValue value);
 void host_str(Program *p, Buf *out, HostValue value);

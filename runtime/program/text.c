@@ -29,34 +29,52 @@ static void string_repr(Buf *out, const HostString *string)
 
 static void put_repr(Program *p, Buf *out, HostValue value, int depth);
 
+bool repr_enter(Program *p, HostShown *shown, const void *object)
+{
+    for (const HostShown *at = p->shown; at; at = at->outer)
+        if (at->object == object)
+            return false;
+    *shown = (HostShown){ object, p->shown };
+    p->shown = shown;
+    return true;
+}
+
 static void items_repr(Program *p, Buf *out, const HostList *list, int depth)
 {
     bool tuple = list->head.kind == HOST_TUPLE;
+    HostShown shown;
+    const bool whole = depth < REPR_DEPTH && repr_enter(p, &shown, list);
     buf_putc(out, tuple ? '(' : '[');
-    for (size_t i = 0; i < list->count && depth < REPR_DEPTH; i++) {
+    for (size_t i = 0; whole && i < list->count; i++) {
         buf_puts(out, i ? ", " : "");
         put_repr(p, out, list->items[i], depth + 1);
     }
-    if (depth >= REPR_DEPTH)
+    if (whole)
+        p->shown = shown.outer;
+    else
         buf_puts(out, "...");
-    buf_puts(out, tuple && list->count == 1 ? ",)" : tuple ? ")" : "]");
+    buf_puts(out, whole && tuple && list->count == 1 ? ",)" : tuple ? ")" : "]");
 }
 
 static void dict_repr(Program *p, Buf *out, const HostDict *dict, int depth)
 {
     const char *between = "";
-    buf_puts(out, depth < REPR_DEPTH ? "{" : "{...");
-    for (size_t i = 0; i < dict->count && depth < REPR_DEPTH; i++) {
-        const HostEntry *entry = &dict->entries[i];
-        if (entry->key.kind == HOST_KINDS)
+    HostShown shown;
+    const bool whole = depth < REPR_DEPTH && repr_enter(p, &shown, dict);
+    buf_puts(out, whole ? "{" : "{...");
+    for (size_t i = 0; whole && i < dict->count; i++) {
+        const HostEntry entry = dict->entries[i]; /* which a __repr__ may move */
+        if (entry.key.kind == HOST_KINDS)
             continue;
         buf_puts(out, between);
-        put_repr(p, out, entry->key, depth + 1);
+        put_repr(p, out, entry.key, depth + 1);
         buf_puts(out, ": ");
-        put_repr(p, out, entry->value, depth + 1);
+        put_repr(p, out, entry.value, depth + 1);
         between = ", ";
     }
     buf_putc(out, '}');
+    if (whole)
+        p->shown = shown.outer;
 }
 
 /* The entries' numbers, the greatest values first. */
@@ -91,10 +109,16 @@ static void counter_repr(Program *p, Buf *out, const HostDict *dict, int depth)
 static void ordered_repr(Program *p, Buf *out, HostDict *dict, int depth)
 {
     HostValue items;
+    HostShown shown;
+    if (!repr_enter(p, &shown, dict)) {
+        buf_puts(out, "...");
+        return;
+    }
     buf_puts(out, "OrderedDict(");
     if (dict->live && host_collect(p, HOST_LIST, dict_view(p, dict, VIEW_ITEMS), &items))
         items_repr(p, out, items.list, depth);
     buf_putc(out, ')');
+    p->shown = shown.outer;
 }
 
 /* defaultdict(<class 'int'>, {'a': 1}) */

@@ -189,6 +189,11 @@ static bool no_call(Program *p, HostArgs *args, HostValue *out)
 static void fields_repr(Program *p, Buf *out, const HostInstance *instance)
 {
     const int count = instance->class_->make->code->ast->params.count - 1;
+    HostShown shown;
+    if (!repr_enter(p, &shown, instance)) {
+        buf_puts(out, "...");
+        return;
+    }
     buf_printf(out, "%s(", instance->class_->name);
     for (int i = 0; i < count; i++) {
         const char *name = class_field(instance->class_, (size_t)i);
@@ -197,6 +202,7 @@ static void fields_repr(Program *p, Buf *out, const HostInstance *instance)
         host_repr(p, out, slot ? slot->value : host_none());
     }
     buf_putc(out, ')');
+    p->shown = shown.outer;
 }
 
 void object_text(Program *p, Buf *out, HostValue object, bool shown)
