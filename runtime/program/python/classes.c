@@ -61,21 +61,37 @@ static const char *kind_of_method(const AstFunction *ast)
     return ast->decorators.count ? NULL : "";
 }
 
+static bool is_special(const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(name, "__", 2) == 0 && length > 4 && strcmp(name + length - 2, "__") == 0;
+}
+
+static bool check_special(Program *p, const HostClass *class_, const char *name, Span span)
+{
+    return !is_special(name) || (class_->form == CLASS_OBJECTS && object_has_special(name)) ||
+           host_refuse(p, span,
+                       "classes in programs have no special method %s: call it by another "
+                       "name" HOST_BY_PYTHON,
+                       name);
+}
+
+/* Statements of the class further down know it, too. */
+static void add_to_class(Program *p, const Reader *reader, const char *name, HostValue value)
+{
+    env_set(p, reader->class_->names, name, value);
+    env_set(p, reader->scope, name, value);
+}
+
 static bool add_method(Program *p, const Reader *reader, const AstStmt *stmt)
 {
     const AstFunction *ast = &stmt->def.function;
     HostValue function;
     const bool objects = reader->class_->form == CLASS_OBJECTS;
-    const size_t length = strlen(ast->name);
-    const bool special =
-        strncmp(ast->name, "__", 2) == 0 && length > 4 && strcmp(ast->name + length - 2, "__") == 0;
-    if (special && !(objects && object_has_special(ast->name)))
-        return host_refuse(p, stmt->span,
-                           "classes in programs have no special method %s: call it by another "
-                           "name" HOST_BY_PYTHON,
-                           ast->name);
+    if (!check_special(p, reader->class_, ast->name, stmt->span))
+        return false;
     if (objects && kernel_define(p, ast, &function)) {
-        env_set(p, reader->class_->names, ast->name, function);
+        add_to_class(p, reader, ast->name, function);
         return true;
     }
     if (!kind_of_method(ast))
@@ -89,15 +105,9 @@ static bool add_method(Program *p, const Reader *reader, const AstStmt *stmt)
     }
     const bool fine = host_function(p, ast, &function);
     p->frame->env = around;
-    if (!fine)
-        return false;
-    env_set(p, reader->class_->names, ast->name, function);
-    return true;
-}
-
-static bool is_special(const char *name)
-{
-    return strncmp(name, "__", 2) == 0;
+    if (fine)
+        add_to_class(p, reader, ast->name, function);
+    return fine;
 }
 
 /* A name in the class: a member of an enumeration, a constant of others. */
@@ -107,12 +117,16 @@ static bool add_name(Program *p, Reader *reader, const AstExpr *target, HostValu
     const char *name = target->name.name;
     if (target->kind != AST_NAME)
         return host_refuse(p, target->span, "classes in programs assign names alone");
-    if (is_special(name)) /* __slots__ */
+    if (value.kind == HOST_FUNCTION && !check_special(p, class_, name, target->span))
+        return false; /* __radd__ = __add__ */
+    if (class_->form < CLASS_ENUM || value.kind == HOST_FUNCTION) {
+        add_to_class(p, reader, name, value);
         return true;
-    if (class_->form >= CLASS_ENUM && !enum_add(p, class_, name, target->span, &value))
+    }
+    if (strncmp(name, "__", 2) == 0) /* Python's own, no member */
+        return true;
+    if (!enum_add(p, class_, name, target->span, &value))
         return false;
-    if (class_->form < CLASS_ENUM)
-        env_set(p, class_->names, name, value);
     env_set(p, reader->scope, name, value);
     return true;
 }

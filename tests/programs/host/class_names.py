@@ -1,0 +1,50 @@
+# Names in class statements: methods by a second name, private ones, and those that begin and end with two underscores.
+from collections import namedtuple
+from enum import Enum
+
+
+def outside(self):
+    return "outside " + self.name
+
+
+class Layer:
+    __slots__ = ("name", "__count")
+    __doc__ = "A layer."
+    __version__ = "1.2"
+    __most = 3
+
+    def __init__(self, name):
+        self.name = name
+        self.__count = 1
+
+    def forward(self, x):
+        return x * self.__most + self.__count
+
+    def __repr__(self):
+        return "Layer " + self.name
+
+    __call__ = forward
+    __str__ = outside
+    again = forward
+    sizes = [len(__version__), __most]
+
+
+class Base(namedtuple("Base", "x y")):
+    __slots__ = ()
+
+    def sum(self):
+        return self.x + self.y
+    total = sum
+
+
+class Kind(Enum):
+    A = 1
+
+    def half(self):
+        return self.value / 2
+    other = half
+
+
+layer = Layer("in")
+print(layer, [layer], layer(2), layer.again(3), layer.sizes, Layer.__version__, layer.forward(0))
+print(Base(1, 2), Base(1, 2).total(), Kind.A.other(), list(Kind))
