@@ -120,7 +120,8 @@ HostValue host_py_func(Program *p, const HostFunction *compiled)
 
 bool host_function(Program *p, const AstFunction *ast, HostValue *out)
 {
-    HostFunction *function = new_function(p, code_of(p, ast), p->frame->env);
+    HostEnv *const env = p->frame->env;
+    HostFunction *function = new_function(p, code_of(p, ast), env->of_class ? env->outer : env);
     *out = host_object(function);
     for (int i = 0; i < ast->params.count; i++)
         if (!put_default(p, &ast->params.items[i], &function->defaults[i]))

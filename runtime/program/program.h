@@ -206,6 +206,7 @@ typedef struct HostEnv {
     const struct HostCode *code; /* whose call it is, NULL for others */
     HostName *slots;
     size_t count, capacity;
+    bool of_class; /* a class statement's: functions in it do not see its names */
 } HostEnv;
 
 /* What a function's text says of its names, found once. */

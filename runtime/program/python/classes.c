@@ -99,15 +99,17 @@ static bool add_method(Program *p, const Reader *reader, const AstStmt *stmt)
                            "methods in programs are decorated with @property, @staticmethod or "
                            "@classmethod alone");
     HostEnv *const around = p->frame->env;
-    if (objects) {
-        p->frame->env = env_new(p, around, NULL); /* where super() finds the class */
-        env_set(p, p->frame->env, "__class__", class_value(reader->class_));
-    }
+    p->frame->env = reader->scope;
     const bool fine = host_function(p, ast, &function);
     p->frame->env = around;
-    if (fine)
-        add_to_class(p, reader, ast->name, function);
-    return fine;
+    if (!fine)
+        return false;
+    if (objects) {
+        function.function->closure = env_new(p, around, NULL); /* where super() finds the class */
+        env_set(p, function.function->closure, "__class__", class_value(reader->class_));
+    }
+    add_to_class(p, reader, ast->name, function);
+    return true;
 }
 
 /* A name in the class: a member of an enumeration, a constant of others. */
@@ -324,6 +326,7 @@ bool class_define(Program *p, const AstStmt *stmt)
     Reader reader = { .class_ = class_new(p, form, name),
                       .scope = env_new(p, p->frame->env, NULL) };
     HostClass *class_ = reader.class_;
+    reader.scope->of_class = true;
     if (base.kind == HOST_CLASS) {
         class_->base = base.class_;
         class_->make = base.class_->make;

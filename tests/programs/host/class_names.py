@@ -1,4 +1,4 @@
-# Names in class statements: methods by a second name, private ones, and those that begin and end with two underscores.
+# Names in class statements: as defaults of parameters, methods by a second name, private ones, and those that begin and end with two underscores.
 from collections import namedtuple
 from enum import Enum
 
@@ -48,3 +48,18 @@ class Kind(Enum):
 layer = Layer("in")
 print(layer, [layer], layer(2), layer.again(3), layer.sizes, Layer.__version__, layer.forward(0))
 print(Base(1, 2), Base(1, 2).total(), Kind.A.other(), list(Kind))
+
+
+STEPS = 1
+
+
+class Solver:
+    STEPS = 4
+    SCALE = STEPS * 0.5
+    steps_of = lambda self: STEPS
+
+    def run(self, steps=STEPS, *, scale=SCALE, also=lambda: STEPS):
+        return steps, scale, STEPS, also()
+
+
+print(Solver().steps_of(), Solver().run(), Solver().run(7, scale=1))
