@@ -161,6 +161,13 @@ static bool add_assigned(Program *p, Reader *reader, const AstStmt *stmt)
     return true;
 }
 
+/* ClassVar, ClassVar[int] */
+static bool is_class_variable(const AstExpr *annotation)
+{
+    return ast_ends_in(annotation->kind == AST_INDEX ? annotation->index.object : annotation,
+                       "ClassVar");
+}
+
 /* x: float, or x: float = 1 */
 static bool add_annotated(Program *p, Reader *reader, const AstStmt *stmt)
 {
@@ -169,7 +176,7 @@ static bool add_annotated(Program *p, Reader *reader, const AstStmt *stmt)
     HostValue value = { .kind = HOST_KINDS };
     if (expr && !evaluate(p, reader, expr, &value))
         return false;
-    const bool data = reader->data;
+    const bool data = reader->data && !is_class_variable(stmt->ann_assign.annotation);
     if (!data && (reader->class_->form != CLASS_TUPLES || reader->class_->make))
         return !expr || add_name(p, reader, target, value);
     if (target->kind != AST_NAME || *target->name.name == '_')

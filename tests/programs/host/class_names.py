@@ -1,6 +1,9 @@
 # Names in class statements: as defaults of parameters, methods by a second name, private ones, and those that begin and end with two underscores.
+import typing
 from collections import namedtuple
+from dataclasses import dataclass
 from enum import Enum
+from typing import ClassVar
 
 
 def outside(self):
@@ -63,3 +66,13 @@ class Solver:
 
 
 print(Solver().steps_of(), Solver().run(), Solver().run(7, scale=1))
+
+
+@dataclass
+class Grid:
+    THREADS: ClassVar[int] = 256
+    COUNT: typing.ClassVar = 2
+    n: int = 1
+
+
+print(Grid(3), Grid.THREADS, Grid(5).COUNT, Grid(5) == Grid(5))
