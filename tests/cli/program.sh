@@ -130,6 +130,27 @@ print(C.__members__)
 K
 expect 1 $run refused.py
 says err '^NotImplementedError: there is no __members__: {m.name: m for m in C} has the members'
+cat >refused.py <<'K'
+from dataclasses import dataclass
+class Named:
+    def __repr__(self):
+        return "Named"
+@dataclass
+class Point(Named):
+    x: int = 1
+print(Point())
+K
+expect 1 $run refused.py
+says err '^NotImplementedError: a data class of a class with __repr__ has one of its own: write it'
+cat >refused.py <<'K'
+class Sum:
+    def add(self, other):
+        return self
+    __radd__ = add
+print(1 + Sum())
+K
+expect 1 $run refused.py
+says err '^NotImplementedError: classes in programs have no special method __radd__'
 # What Python's modules have and kjit has not is no stand-in; streams are written to.
 cat >refused.py <<'K'
 import functools

@@ -321,6 +321,23 @@ static bool read_base(Program *p, const AstStmt *stmt, HostValue *base, ClassFor
                        "namedtuples and enumerations" HOST_BY_PYTHON);
 }
 
+/* @dataclass makes a method anew that a class above has; here the one above would be taken. */
+static bool check_made(Program *p, const HostClass *class_, Span span)
+{
+    static const char *const made[] = { "__init__", "__repr__", "__eq__" };
+    for (size_t i = 0; i < ARRAY_COUNT(made); i++) {
+        bool above = false;
+        for (const HostClass *at = class_->base; at && !above; at = at->base)
+            above = env_find(at->names, made[i]);
+        if (above && !env_find(class_->names, made[i]))
+            return host_refuse(p, span,
+                               "a data class of a class with %s has one of its own: "
+                               "write it" HOST_BY_PYTHON,
+                               made[i]);
+    }
+    return true;
+}
+
 bool class_define(Program *p, const AstStmt *stmt)
 {
     const AstClass *ast = &stmt->class_;
@@ -345,6 +362,8 @@ bool class_define(Program *p, const AstStmt *stmt)
     for (int i = 0; i < ast->body.count && !p->failed; i++)
         if (!read_statement(p, &reader, ast->body.items[i]))
             return false;
+    if (reader.data && !check_made(p, class_, stmt->span))
+        return false;
     if (reader.data || (form == CLASS_TUPLES && !class_->make))
         namedtuple_fields(p, class_, &reader.fields);
     for (int i = ast->decorators.count; i-- > 0;)
