@@ -11,10 +11,10 @@
 **     y = mod(floordiv(i, w), h)
 **     x = mod(i, w)
 **
-** LEGAL if all factors are positive, of quotients all but the first: floor(i / (w * h)) is
-** floor(floor(i / w) / h) then, and what is left of i beyond so many times w * h is its remainder,
-** of which floor(rest / w) is that of floor(i / w) by h. That the product does not overflow is what
-** is taken of all signed products.
+** LEGAL if all factors are positive, of quotients of what is not negative all but the first:
+** floor(i / (w * h)) is floor(floor(i / w) / h) then, and what is left of i beyond so many times
+** w * h is its remainder, of which floor(rest / w) is that of floor(i / w) by h. That the product
+** does not overflow is what is taken of all signed products.
 **
 ** PAYS where an index that the text takes apart is one of few bits: each of the factors is as well,
 ** where their product may have more, so that 32 bits do; and i / w is often there already, by which
@@ -189,12 +189,15 @@ static bool is_divided(const Quotients *q, const IrValue *value, const IrValue *
     return false;
 }
 
-/* Which factor of a product to divide by first, as the other one is positive; -1: neither is. */
+/* Which factor of a product to divide by first, as the other one is positive; -1: neither is. By
+** what may be -1, the least number of all would have no quotient. */
 static int first_factor(const Quotients *q, const IrValue *value, const IrValue *product)
 {
     bool positive[2] = { ir_positive(product->operands[0]), ir_positive(product->operands[1]) };
     if (positive[0] && positive[1])
         return is_divided(q, value, product->operands[1]);
+    if (!ir_nonnegative(value))
+        return -1;
     return positive[1] ? 0 : positive[0] ? 1 : -1;
 }
 
