@@ -24,8 +24,8 @@ Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int
 */
 IrVar *front_active(const IrBuilder *b, const Guarded *guarded, const IrVar *place,
                     const IrVar *threads, IrRegion *out);
-/* Whether an access is of another element, perhaps, for each index along each of these axes, a bit
-** each: no two threads share it then. */
+/* Whether an access's indices change along each of these axes, a bit each, so that threads do not
+** go to one element together: says what pays, not what is legal. */
 bool front_apart(const IrAffine *affine, unsigned axes, IrValue *const *index, int count);
 /* Appends names for a thread's index along the axes y and z, of blocks that go along x alone. */
 void front_beside(const IrBuilder *b, IrVar *beside[2], IrRegion *out);

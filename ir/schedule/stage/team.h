@@ -65,7 +65,7 @@ typedef struct Team {
     bool all;          /* each loop is shared out, or has such loops in it */
     bool line;         /* threads have one index alone */
     unsigned axes;     /* along which they have one: a bit each */
-    bool own;          /* some access differs between any two threads: no other shares it */
+    bool own;          /* some access's indices change along all of these axes */
     bool in_order;     /* loops are looked for whose iterations one warp makes in order, too */
     bool ordered;      /* one of those found is such a one */
     bool again;        /* two of them read one array along */
@@ -83,8 +83,9 @@ void team_look(Team *t, const Guarded *guarded);
 bool team_is_for_one(const IrStmt *stmt);
 const TeamLoop *team_loop(const Team *t, const IrStmt *stmt);
 
-/* Whether it is, to what pays, as if threads had one index alone: they have, or share nothing that
-** tiles of them would read once. With `lanes`, there is one for each lane along the first axis. */
+/* Whether what pays for threads of one index pays here: they have one index alone, or some access
+** is of one thread alone, so that tiles of threads would not read it once for many. With `lanes`, a
+** warp needs 32 of them along the first axis besides. */
 bool team_is_line(const Team *t, bool lanes);
 
 /* ---- team_sums.c ----------------------------------------------------------------------------- */
