@@ -118,7 +118,7 @@ static const char *advance_text(Emitter *e, const Head *head)
     if (!tame && !head->stmt->for_.bounded)
         return arena_printf(e->arena, "%s = %s(%s, %s, %s)", head->var,
                             prelude(e, "range_next", type), head->var, head->stop, head->step);
-    if (constant && step->constant.integer < 0)
+    if (constant && *head->step == '-') /* unlike the least number of all, in brackets */
         return arena_printf(e->arena, "%s -= %s", head->var, head->step + 1);
     return arena_printf(e->arena, "%s += %s", head->var, head->step);
 }

@@ -176,3 +176,21 @@ extern "C" __global__ void of_16_bits(const unsigned short *a, long long a_0,
     out[3 * out_1 + t] = (long long)cut_i16((long long)(short)a[t] * -1) >> 3;
 }
 
+== step ==
+#line 1 "kjit prelude"
+#line 46 "least.k"
+extern "C" __global__ void step(const long long *last, long long last_0, long long *out,
+        long long out_0, long long out_1)
+{
+#line 47 "least.k"
+    long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    long long k = -1;
+    for (long long _i = 1073741822 - t; _i > 0; _i -= 2147483648LL) {
+        k = _i;
+#line 50 "least.k"
+        out[t] = (long long)((unsigned long long)out[t] + k);
+    }
+#line 51 "least.k"
+    out[out_1 + t] = (long long)((unsigned long long)last[t] + k);
+}
+
