@@ -191,13 +191,13 @@ char *arena_vprintf(Arena *arena, const char *format, va_list args)
 
     /* Most texts fit what is left of the block: those are formatted once. */
     va_copy(again, args);
-    int length = vsnprintf(text, room, format, again);
+    int length = print_text(text, room, format, again);
     va_end(again);
     size_t bytes = length < 0 ? 1 : (size_t)length + 1;
     if (bytes > room && room)
         memset(text, 0, room);
     text = arena_alloc(arena, bytes);
     if (bytes > room)
-        vsnprintf(text, bytes, format, args);
+        print_text(text, bytes, format, args);
     return text;
 }

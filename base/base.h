@@ -88,6 +88,13 @@ char *arena_vprintf(Arena *arena, const char *format, va_list args)
                                        (size_t)((capacity) = (capacity) ? 2 * (capacity) : 8)),    \
               &(array)[(count)++])))
 
+/* ---- print.c -------------------------------------------------------------------------- */
+
+/* vsnprintf, faster where a format has no conversions but plain %s, %.*s, %c, %d, %u, %lld, %llu,
+** %zu and %%. */
+int print_text(char *to, size_t room, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0), nonnull(3)));
+
 /* ---- buf.c ---------------------------------------------------------------------------- */
 
 /* Text under construction, NUL-terminated at all times once something was put in. */

@@ -54,13 +54,13 @@ void buf_vprintf(Buf *buf, const char *format, va_list args)
     reserve(buf, 64);
     va_copy(again, args);
     size_t room = buf->capacity - buf->length;
-    int length = vsnprintf(buf->text + buf->length, room, format, again);
+    int length = print_text(buf->text + buf->length, room, format, again);
     va_end(again);
     if (length < 0)
         length = 0;
     if ((size_t)length >= room) {
         reserve(buf, (size_t)length);
-        vsnprintf(buf->text + buf->length, (size_t)length + 1, format, args);
+        print_text(buf->text + buf->length, (size_t)length + 1, format, args);
     }
     buf->length += (size_t)length;
     buf->text[buf->length] = '\0';

@@ -50,7 +50,8 @@ static void put_broken(Emitter *e, const char *text)
         int length = (int)strlen(text), at = 0;
         if (!whole && indent + length > COLUMNS)
             at = break_column(text, COLUMNS - indent);
-        buf_printf(e->out, "%*s", indent, "");
+        for (int i = 0; i < indent; i++)
+            buf_putc(e->out, ' ');
         buf_put(e->out, text, (size_t)(at ? at : length));
         buf_putc(e->out, '\n');
         e->line++;

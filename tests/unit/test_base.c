@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -108,6 +109,38 @@ static void text_grows_and_stays_terminated(void **state)
 }
 
 /* ---- numbers -------------------------------------------------------------------------- */
+
+/* What print_text() and vsnprintf() give for a room of `room` bytes is the same. */
+static __attribute__((format(printf, 2, 3))) void prints_alike(size_t room, const char *format, ...)
+{
+    char ours[64], theirs[64];
+    va_list args, again;
+
+    memset(ours, '?', sizeof ours);
+    memset(theirs, '?', sizeof theirs);
+    va_start(args, format);
+    va_copy(again, args);
+    assert_int_equal(print_text(ours, room, format, args), vsnprintf(theirs, room, format, again));
+    va_end(again);
+    va_end(args);
+    assert_memory_equal(ours, theirs, sizeof ours);
+}
+
+static void text_is_printed_as_by_vsnprintf(void **state)
+{
+    static const size_t rooms[] = { 0, 1, 2, 7, 8, 9, 64 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        prints_alike(rooms[i], "nothing to do");
+        prints_alike(rooms[i], "%s and %c, %%, %.*s|", "one", 'x', 3, "another");
+        prints_alike(rooms[i], "%d %d %u %d", 0, -1, UINT32_MAX, INT32_MIN);
+        prints_alike(rooms[i], "%lld %lld", (long long)INT64_MIN, (long long)INT64_MAX);
+        prints_alike(rooms[i], "%llu%zu", (unsigned long long)UINT64_MAX, SIZE_MAX);
+        prints_alike(rooms[i], "%s%d and %.4g, %04x", "before", 5, 0.25, 17u);
+        prints_alike(rooms[i], "%.*s|%*d", -1, "whole", 6, 12);
+    }
+}
 
 static void decimals_are_short_and_read_back(void **state)
 {
@@ -356,6 +389,7 @@ int main(void)
         cmocka_unit_test(an_impossible_size_jumps_to_the_catch),
         cmocka_unit_test(an_array_keeps_what_was_pushed),
         cmocka_unit_test(text_grows_and_stays_terminated),
+        cmocka_unit_test(text_is_printed_as_by_vsnprintf),
         cmocka_unit_test(decimals_are_short_and_read_back),
         cmocka_unit_test(places_count_lines_and_characters),
         cmocka_unit_test(utf8_is_told_from_other_bytes),
