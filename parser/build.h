@@ -184,6 +184,8 @@ AstStmt *ast_def(Parse *ps, Token word, Token name, AstTypeParams types, AstPara
 /* `call` holds what the class derives from; NULL: nothing. */
 AstStmt *ast_class(Parse *ps, Token word, Token name, AstTypeParams types, AstExpr *call,
                    AstBody body);
+/* private.c: names in the class that are its own. */
+void ast_private(Arena *arena, const AstStmt *class_);
 AstStmt *ast_decorate(AstStmt *def, AstExprs decorators);
 AstParam ast_param(Parse *ps, Token name, AstExpr *annotation, AstExpr *value, int stars);
 /* `*` and `/` alone. */

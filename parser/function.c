@@ -33,6 +33,7 @@ AstStmt *ast_class(Parse *ps, Token word, Token name, AstTypeParams types, AstEx
         stmt->class_.keyword_count = call->call.keyword_count;
     }
     stmt->class_.body = ast_hang_body(ps, stmt, body);
+    ast_private(ps->arena, stmt);
     return stmt;
 }
 

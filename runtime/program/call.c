@@ -120,8 +120,10 @@ HostValue host_py_func(Program *p, const HostFunction *compiled)
 
 bool host_function(Program *p, const AstFunction *ast, HostValue *out)
 {
-    HostEnv *const env = p->frame->env;
-    HostFunction *function = new_function(p, code_of(p, ast), env->of_class ? env->outer : env);
+    HostEnv *env = p->frame->env;
+    while (env->of_class)
+        env = env->outer;
+    HostFunction *function = new_function(p, code_of(p, ast), env);
     *out = host_object(function);
     for (int i = 0; i < ast->params.count; i++)
         if (!put_default(p, &ast->params.items[i], &function->defaults[i]))
@@ -142,7 +144,7 @@ static int positional_count(const AstParams *params)
 static const char *title(Program *p, const HostFunction *function)
 {
     const HostName *class_ = env_find(function->closure, "__class__");
-    const char *name = function->code->ast->name;
+    const char *name = function->code->name;
     return class_ ? arena_printf(&p->scratch, "%s.%s", class_->value.class_->name, name) : name;
 }
 
@@ -304,10 +306,10 @@ static bool call_function(Program *p, const HostFunction *function, HostArgs *ar
         return false;
     const AstFunction *ast = function->code->ast;
     if (function->code->names.generates) {
-        *out = generator_new(p, ast->name, &ast->body, env);
+        *out = generator_new(p, function->code->name, &ast->body, env);
         return true;
     }
-    HostFrame frame = { .name = ast->name,
+    HostFrame frame = { .name = function->code->name,
                         .env = env,
                         .compiled = function->compiles ? function : NULL };
     return host_run(p, &frame, &ast->body, out) != FLOW_FAILED;

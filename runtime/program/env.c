@@ -336,6 +336,14 @@ bool env_bound_once(const AstBody *body, const char *name)
     return assigned.count + assigned.others == 1;
 }
 
+static const char *written_name(Arena *arena, const AstFunction *ast)
+{
+    const Span span = ast->name_span;
+    if (*ast->name != '_' || span.end == span.begin)
+        return ast->name;
+    return arena_strndup(arena, span.source->text + span.begin, span.end - span.begin);
+}
+
 const HostCode *code_of(Program *p, const AstFunction *ast)
 {
     const char *key = arena_printf(&p->scratch, "%p", (const void *)ast);
@@ -344,6 +352,7 @@ const HostCode *code_of(Program *p, const AstFunction *ast)
         return code;
     code = arena_new(p->arena, HostCode);
     code->ast = ast;
+    code->name = written_name(p->arena, ast);
     ast_names(&code->names, p->arena, ast);
     table_put(&p->codes, arena_strdup(p->arena, key), code);
     return code;

@@ -482,7 +482,7 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
     if (object.kind == HOST_SLICE && slice_part(object.slice, name, out))
         return true;
     if (object.kind == HOST_FUNCTION && strcmp(name, "__name__") == 0) {
-        *out = host_text(p, object.function->code->ast->name);
+        *out = host_text(p, object.function->code->name);
         return true;
     }
     if (object.kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {

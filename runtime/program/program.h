@@ -212,6 +212,7 @@ typedef struct HostEnv {
 /* What a function's text says of its names, found once. */
 typedef struct HostCode {
     const AstFunction *ast;
+    const char *name; /* as it is written: in a class a private one means another */
     AstNames names;
 } HostCode;
 

@@ -314,7 +314,7 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         exception_repr(p, out, value.exception, depth);
         return;
     case HOST_FUNCTION:
-        buf_printf(out, "<function %s>", value.function->code->ast->name);
+        buf_printf(out, "<function %s>", value.function->code->name);
         return;
     case HOST_FOREIGN:
         buf_printf(out, "<%s, which kjit has not>", value.text);

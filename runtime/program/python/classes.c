@@ -105,11 +105,21 @@ static bool add_method(Program *p, const Reader *reader, const AstStmt *stmt)
     if (!fine)
         return false;
     if (objects) {
-        function.function->closure = env_new(p, around, NULL); /* where super() finds the class */
+        HostEnv *const outer = function.function->closure; /* super() finds the class before it */
+        function.function->closure = env_new(p, outer, NULL);
         env_set(p, function.function->closure, "__class__", class_value(reader->class_));
     }
     add_to_class(p, reader, ast->name, function);
     return true;
+}
+
+/* _Class__name: what `__name` means in it. */
+static bool is_private(const HostClass *class_, const char *name)
+{
+    const char *own = class_->name + strspn(class_->name, "_");
+    const size_t length = strlen(own);
+    return *name == '_' && strncmp(name + 1, own, length) == 0 &&
+           strncmp(name + 1 + length, "__", 2) == 0;
 }
 
 /* A name in the class: a member of an enumeration, a constant of others. */
@@ -121,7 +131,7 @@ static bool add_name(Program *p, Reader *reader, const AstExpr *target, HostValu
         return host_refuse(p, target->span, "classes in programs assign names alone");
     if (value.kind == HOST_FUNCTION && !check_special(p, class_, name, target->span))
         return false; /* __radd__ = __add__ */
-    if (class_->form < CLASS_ENUM || value.kind == HOST_FUNCTION) {
+    if (class_->form < CLASS_ENUM || value.kind == HOST_FUNCTION || is_private(class_, name)) {
         add_to_class(p, reader, name, value);
         return true;
     }
@@ -189,6 +199,19 @@ static bool add_annotated(Program *p, Reader *reader, const AstStmt *stmt)
     return true;
 }
 
+/* A class in a class. */
+static bool add_class(Program *p, const Reader *reader, const AstStmt *stmt)
+{
+    HostEnv *const around = p->frame->env;
+    p->frame->env = reader->scope;
+    const bool fine = class_define(p, stmt);
+    p->frame->env = around;
+    if (fine)
+        add_to_class(p, reader, stmt->class_.name,
+                     env_find(reader->scope, stmt->class_.name)->value);
+    return fine;
+}
+
 static bool read_statement(Program *p, Reader *reader, const AstStmt *stmt)
 {
     switch (stmt->kind) {
@@ -200,6 +223,10 @@ static bool read_statement(Program *p, Reader *reader, const AstStmt *stmt)
         break;
     case AST_DEF:
         return add_method(p, reader, stmt);
+    case AST_CLASS:
+        if (reader->class_->form != CLASS_OBJECTS)
+            break;
+        return add_class(p, reader, stmt);
     case AST_ASSIGN:
         return add_assigned(p, reader, stmt);
     case AST_ANN_ASSIGN:
@@ -208,7 +235,8 @@ static bool read_statement(Program *p, Reader *reader, const AstStmt *stmt)
         break;
     }
     return host_refuse(p, stmt->span,
-                       "classes in programs hold fields or members, methods and constants alone");
+                       "classes in programs hold fields or members, methods, constants and "
+                       "classes alone");
 }
 
 /* @unique */

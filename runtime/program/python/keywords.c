@@ -15,7 +15,7 @@ const char **keyword_names(HostValue room)
 static const char *function_name(Program *p, HostValue function)
 {
     return function.kind == HOST_FUNCTION
-               ? arena_printf(&p->scratch, "__main__.%s", function.function->code->ast->name)
+               ? arena_printf(&p->scratch, "__main__.%s", function.function->code->name)
            : function.kind == HOST_BUILTIN ? function.builtin->name
                                            : host_type_name(p, function);
 }
