@@ -411,8 +411,8 @@ static IrRegion as_threads(IrUnit *unit, IrStmt *loop)
     return iterations;
 }
 
-/* Shares the iterations of a loop out anew, several to each. False if that would not pay: all is as
-** it was. */
+/* Shares the iterations of a loop out anew, several to each. No index along another axis is asked
+** for, so that blocks have one thread along it. False if that would not pay: all is as it was. */
 static bool coarsen_strides(IrUnit *unit, IrStmt *loop)
 {
     IrFunc *fn = unit->kernel;
@@ -423,7 +423,7 @@ static bool coarsen_strides(IrUnit *unit, IrStmt *loop)
     Guarded guarded = guard_find(unit->arena, fn);
     IrAffine affine = ir_affine(unit, guarded.within);
     bool pays = guarded.rest && tile_choose(unit, &affine, &guarded, true, &tile) &&
-                tile.axis[LANES] == 0 && tile_along(&tile, ACROSS) == 1;
+                tile.axis[LANES] == 0 && tile.block[1] == 1 && tile_along(&tile, ACROSS) == 1;
     if (pays) {
         Jam jam = jam_new(unit, &affine, &tile);
         affine.unit[0] = tile.count[LANES][NEAR];
