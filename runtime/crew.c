@@ -1,10 +1,11 @@
 /* Helpers wait in two ways. For a short time after there was something to do they watch a counter,
 ** since kernels are often launched one behind the other, and a thread that sleeps takes tens of
-** microseconds to wake. Then they sleep. A thread that watches while other programs want its
-** processor is interrupted when its time slice is used up, maybe in the middle of its share, and is
-** then waited for; one that sleeps is let in at once. So when a watching helper sees that it was
-** interrupted, all go to sleep at once for a while. */
+** microseconds to wake. Then they sleep.
+**
+** How many may join follows from what jobs took: crew_size.h. To read a thread's clock takes 0.4
+** us, so while all threads are worth having, one job in MEASURED is measured. */
 #include "runtime/crew.h"
+#include "runtime/crew_size.h"
 #include "runtime/runtime.h"
 
 #include <pthread.h>
@@ -13,10 +14,9 @@
 #include <sys/resource.h>
 
 enum {
-    WATCH_NS = 500 * 1000,         /* how long helpers watch before they sleep */
-    INTERRUPTED_NS = 200 * 1000,   /* between two looks at the clock: others ran meanwhile */
-    SLEEPY_NS = 100 * 1000 * 1000, /* how long helpers do not watch after that */
-    LOOKS = 64,                    /* at the counter, between two at the clock */
+    WATCH_NS = 500 * 1000, /* how long helpers watch before they sleep */
+    LOOKS = 64,            /* at the counter, between two at the clock */
+    MEASURED = 8,
     SIGNAL_STACK = 64 << 10,
     ROOMY_STACK = 64 << 20 /* of helpers, where the system names no size */
 };
@@ -25,7 +25,9 @@ typedef struct CrewJob {
     CrewTask *task;
     void *what;
     int members, most; /* that ever joined, and may */
-    atomic_int active; /* helpers at work */
+    bool measured;
+    atomic_int active;    /* helpers at work */
+    atomic_ullong worked; /* ns that threads computed, if it is measured */
     pthread_cond_t left;
     struct CrewJob *next;
 } CrewJob;
@@ -36,18 +38,19 @@ static struct {
     CrewJob *jobs;
     int count, sleeping; /* helpers */
     atomic_uint posted;  /* jobs ever */
-    atomic_ullong sleepy_until;
+    CrewSize size;
+    unsigned sized; /* jobs ever */
 } crew = { .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
 static atomic_uint crew_forks; /* forks_seen() when the helpers were started */
 
 /* ---- helpers -------------------------------------------------------------------------------- */
 
-static uint64_t clock_ns(void)
+static uint64_t clock_ns(clockid_t clock)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
@@ -61,18 +64,14 @@ static void pause_briefly(void)
 /* Watches until a job is posted after `seen`, or it is time to sleep. */
 static void watch(unsigned seen)
 {
-    uint64_t begin = clock_ns(), last = begin;
+    uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 
-    while (last - begin < WATCH_NS && last >= atomic_load(&crew.sleepy_until)) {
+    while (clock_ns(CLOCK_MONOTONIC) - begin < WATCH_NS) {
         for (int i = 0; i < LOOKS; i++) {
             if (atomic_load_explicit(&crew.posted, memory_order_relaxed) != seen)
                 return;
             pause_briefly();
         }
-        uint64_t now = clock_ns();
-        if (now - last > INTERRUPTED_NS)
-            atomic_store(&crew.sleepy_until, now + SLEEPY_NS);
-        last = now;
     }
 }
 
@@ -88,6 +87,15 @@ static CrewJob *find_job(void)
     return best;
 }
 
+static void do_task(CrewJob *job, int member)
+{
+    uint64_t begin = job->measured ? clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
+
+    job->task(job->what, member);
+    if (job->measured)
+        atomic_fetch_add(&job->worked, clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin);
+}
+
 /* Does a share of a job. Called under the lock, which is given up while the task runs. */
 static void take_share(CrewJob *job)
 {
@@ -95,7 +103,7 @@ static void take_share(CrewJob *job)
 
     atomic_fetch_add(&job->active, 1);
     pthread_mutex_unlock(&crew.lock);
-    job->task(job->what, member);
+    do_task(job, member);
     pthread_mutex_lock(&crew.lock);
     job->most = 0; /* no work is left to take */
     if (atomic_fetch_sub(&job->active, 1) == 1)
@@ -195,6 +203,7 @@ static void renew(void *what)
     pthread_cond_init(&crew.wake, NULL);
     crew.jobs = NULL;
     crew.count = crew.sleeping = 0;
+    crew.size = (CrewSize){ 0 };
 }
 
 static void post(CrewJob *job)
@@ -233,19 +242,55 @@ static void close_job(CrewJob *job)
     pthread_mutex_unlock(&crew.lock);
 }
 
-void crew_run(CrewTask *task, void *what, int most)
+/* With `threads`; post() lets helpers change the job. */
+static void run_with(CrewJob *job, int threads)
+{
+    job->most = threads;
+    if (threads > 1)
+        post(job);
+    do_task(job, 0);
+    if (threads > 1)
+        close_job(job);
+}
+
+static void run_sized(CrewJob *job, int most)
+{
+    uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+
+    pthread_mutex_lock(&crew.lock);
+    int threads = crew_size(&crew.size, most, (double)begin / 1e6);
+    job->measured = !crew_size_settled(&crew.size) || crew.sized++ % MEASURED == 0;
+    pthread_mutex_unlock(&crew.lock);
+    run_with(job, threads);
+    if (!job->measured)
+        return;
+    uint64_t end = clock_ns(CLOCK_MONOTONIC);
+    pthread_mutex_lock(&crew.lock);
+    crew_size_note(&crew.size, most, threads, (double)end / 1e6, (double)(end - begin) / 1e6,
+                   (double)job->worked / 1e6);
+    pthread_mutex_unlock(&crew.lock);
+}
+
+static void run_task(CrewTask *task, void *what, int most, void (*how)(CrewJob *job, int most))
 {
     CrewJob job = { .task = task, .what = what, .members = 1, .left = PTHREAD_COND_INITIALIZER };
 
-    job.most = most < CREW_MOST ? most : CREW_MOST;
-    if (job.most < 2) {
+    if (most < 2) {
         task(what, 0);
         return;
     }
     forks_watch();
     forks_renew(&crew_forks, renew, NULL);
-    post(&job);
-    task(what, 0);
-    close_job(&job);
+    how(&job, most < CREW_MOST ? most : CREW_MOST);
     pthread_cond_destroy(&job.left);
+}
+
+void crew_run(CrewTask *task, void *what, int most)
+{
+    run_task(task, what, most, run_sized);
+}
+
+void crew_run_all(CrewTask *task, void *what, int most)
+{
+    run_task(task, what, most, run_with);
 }

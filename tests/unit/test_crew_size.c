@@ -1,0 +1,149 @@
+/* How many threads jobs get, on machines that are made up: how long a job takes there, and for how
+** long its threads compute, follows from their number. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "runtime/crew_size.h"
+
+/* Jobs of `ms` for one thread, one behind the other. */
+typedef struct Machine {
+    double rates[17]; /* ms that so many threads compute in one */
+    double ms, now;
+    CrewSize size;
+} Machine;
+
+/* Runs jobs for so many milliseconds; returns how many each of them took, of what it takes one
+** thread that nobody interrupts. */
+static double run_for(Machine *machine, int most, double ms)
+{
+    double begin = machine->now, jobs = 0;
+
+    while (machine->now < begin + ms) {
+        int threads = crew_size(&machine->size, most, machine->now);
+        assert_in_range(threads, 1, most);
+        double took = machine->ms / machine->rates[threads];
+        machine->now += took;
+        crew_size_note(&machine->size, most, threads, machine->now, took, machine->ms);
+        jobs++;
+    }
+    return (machine->now - begin) / jobs / machine->ms;
+}
+
+static bool near(double value, double expected)
+{
+    return value > 0.999 * expected && value < 1.001 * expected;
+}
+
+static void all_threads_where_none_is_interrupted(void **state)
+{
+    Machine machine = { .rates = { 0, 1, 1.8 }, .ms = 0.05, .now = 1e6 };
+
+    (void)state;
+    assert_false(crew_size_settled(&machine.size));
+    assert_true(near(run_for(&machine, 2, 1000), 1 / 1.8));
+    assert_true(crew_size_settled(&machine.size));
+    machine.rates[16] = 9;
+    assert_true(near(run_for(&machine, 16, 1000), 1 / 9.0));
+    machine.ms = 10000;
+    assert_true(near(run_for(&machine, 16, 100000), 1 / 9.0));
+}
+
+static void one_alone_where_two_are_slower(void **state)
+{
+    Machine machine = { .rates = { 0, 1, 0.5 }, .ms = 0.05 };
+
+    (void)state;
+    /* The first milliseconds, and trials. */
+    assert_true(run_for(&machine, 2, 40) < 1.15);
+    assert_true(run_for(&machine, 2, 10000) < 1.1);
+    assert_false(crew_size_settled(&machine.size));
+}
+
+static void all_again_when_the_processors_are_free(void **state)
+{
+    Machine machine = { .rates = { 0, 1, 0.5 }, .ms = 0.05 };
+
+    (void)state;
+    run_for(&machine, 2, 10000);
+    machine.rates[2] = 2;
+    run_for(&machine, 2, 150);
+    assert_true(near(run_for(&machine, 2, 1000), 0.5));
+}
+
+static void two_that_are_interrupted_where_one_is_more(void **state)
+{
+    Machine machine = { .rates = { 0, 0.5, 0.8 }, .ms = 0.05 };
+
+    (void)state;
+    run_for(&machine, 2, 1000);
+    assert_true(run_for(&machine, 2, 10000) < 1.01 / 0.8);
+}
+
+static void an_interruption_costs_little(void **state)
+{
+    Machine machine = { .rates = { 0, 1, 1.8 }, .ms = 0.05 };
+
+    (void)state;
+    run_for(&machine, 2, 1000);
+    machine.now += 4;
+    crew_size_note(&machine.size, 2, 2, machine.now, 4, 0.05);
+    assert_int_equal(crew_size(&machine.size, 2, machine.now), 1);
+    run_for(&machine, 2, 5);
+    assert_true(near(run_for(&machine, 2, 1000), 1 / 1.8));
+}
+
+static void long_jobs_that_end_late(void **state)
+{
+    Machine machine = { .rates = { 0, 1, 1.3 }, .ms = 20 };
+
+    (void)state;
+    assert_true(near(run_for(&machine, 2, 10000), 1 / 1.3));
+}
+
+static void one_less_leaves_a_processor_to_others(void **state)
+{
+    Machine machine = { .ms = 0.5 };
+
+    (void)state;
+    for (int i = 1; i < 16; i++)
+        machine.rates[i] = 0.9 * i;
+    machine.rates[16] = 3;
+    assert_true(run_for(&machine, 16, 10000) < 1.1 / machine.rates[15]);
+    /* One that is interrupted among any number of threads. */
+    for (int i = 2; i < 16; i++)
+        machine.rates[i] = 0.5;
+    machine.rates[16] = 0.5;
+    assert_true(run_for(&machine, 16, 10000) < 1.3 / machine.rates[1]);
+    /* Jobs for two threads, and for one. */
+    assert_in_range(crew_size(&machine.size, 2, machine.now), 1, 2);
+    assert_int_equal(crew_size(&machine.size, 1, machine.now), 1);
+}
+
+static void what_did_not_run_as_it_would_now_does_not_count(void **state)
+{
+    Machine machine = { .rates = { 0, 1, 0.5 }, .ms = 0.05 };
+
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        crew_size_note(&machine.size, 2, 1, 1, 1, 0.01);
+    crew_size_note(&machine.size, 2, 2, 1, 0, 0);
+    assert_int_equal(crew_size(&machine.size, 2, 1), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_threads_where_none_is_interrupted),
+        cmocka_unit_test(one_alone_where_two_are_slower),
+        cmocka_unit_test(all_again_when_the_processors_are_free),
+        cmocka_unit_test(two_that_are_interrupted_where_one_is_more),
+        cmocka_unit_test(an_interruption_costs_little),
+        cmocka_unit_test(long_jobs_that_end_late),
+        cmocka_unit_test(one_less_leaves_a_processor_to_others),
+        cmocka_unit_test(what_did_not_run_as_it_would_now_does_not_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
