@@ -26,13 +26,15 @@ enum {
     WAITING_NODES = 32   /* to an access: threads that compute no more wait for memory */
 };
 
-/* The axis along which accesses move by one, rather than in any other way; ties go to the first. */
+/* The axis along which accesses move by one, rather than in any other way; of those that are alike,
+** the one along which more stay in a row, and then the first. */
 static int best_lanes(const Count *c)
 {
     int best = -1;
     for (int axis = 0; axis < 3; axis++) {
-        const Along *a = &c->along[axis];
-        if (a->used && (best < 0 || a->dense - a->far > c->along[best].dense - c->along[best].far))
+        const Along *a = &c->along[axis], *other = best < 0 ? NULL : &c->along[best];
+        int more = other ? (a->dense - a->far) - (other->dense - other->far) : 1;
+        if (a->used && (more > 0 || (more == 0 && a->inside > other->inside)))
             best = axis;
     }
     return best;
@@ -428,9 +430,11 @@ static bool is_turned(IrUnit *unit, const Count *c, Tile *tile)
     static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
     int axis = tile->axis[LANES];
     const Along *lanes = &c->along[axis];
+    bool near = lanes->dense + lanes->close > lanes->far + lanes->jumping ||
+                (axis != 0 && lanes->inside > c->along[0].inside);
     uint32_t block[3];
     return tile->axis[ACROSS] >= 0 && !c->divergent[axis] && c->nodes <= WAITING_NODES * c->total &&
-           lanes->dense + lanes->close > lanes->far + lanes->jumping &&
+           near &&
            launch_large_grid(unit->launch, GRID_COARSENS_4) &&
            launch_large_grid(unit->launch, axis_bits[axis]) && launch_block(unit->launch, block) &&
            (axis != 0 || block[0] < tile->block[0]);

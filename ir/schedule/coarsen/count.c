@@ -25,6 +25,16 @@ bool count_varies(const Count *c, const IrValue *array, IrValue *const *indices,
     return varies;
 }
 
+/* Whether elements lie in groups, as interleaved channels do: a thread accesses one that its text
+** names, or one after the other in a short loop. */
+static bool is_in_group(const Count *c, const IrValue *array, IrValue *const *indices)
+{
+    int rank = array->type->array.rank;
+    const IrValue *last = rank > 1 ? sets_behind_casts(&c->affine->sets, indices[rank - 1]) : NULL;
+    return last && (ir_is_constant(last) ||
+                    (c->few && last->op == OP_var && last->var == c->counter));
+}
+
 /* Whether an access moves along the last axis but one of an array, of whose last it has the same
 ** element everywhere; or by a few elements along the last, as where pictures get smaller. */
 static bool moves_by_group(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
@@ -32,7 +42,7 @@ static bool moves_by_group(const Count *c, const IrValue *array, IrValue *const 
     int rank = array->type->array.rank, along = rank - 1;
     if (array->type->array.layout != LAYOUT_C || affine_varies(c->affine, array, axis))
         return false;
-    bool group = rank > 1 && ir_is_constant(indices[rank - 1]);
+    bool group = is_in_group(c, array, indices);
     along -= group;
     for (int i = 0; i < rank - group; i++) {
         int64_t slope;
@@ -95,6 +105,8 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
         size_t bytes = type_size(array->type->array.element);
         int behind = axes_behind(c, array, indices, axis);
         along->apart = behind > along->apart ? behind : along->apart;
+        if (array->type->array.layout == LAYOUT_C && behind <= 1 + is_in_group(c, array, indices))
+            along->inside += c->weight;
         if (!varies[axis]) {
             along->shared += load && c->depth ? c->weight : 0;
             along->spread += any && load && c->depth ? c->weight : 0;
@@ -173,9 +185,11 @@ static void count_loop(Count *c, const IrStmt *stmt)
 {
     int weight = c->weight;
     const IrVar *counter = c->counter;
+    bool few = c->few;
     const IrValue *step = stmt->kind == IR_FOR ? stmt->for_.step : NULL;
     c->counter =
         step && ir_is_constant(step) && step->constant.integer == 1 ? stmt->for_.var : NULL;
+    c->few = c->counter && ir_trip_count(stmt) >= 0 && ir_trip_count(stmt) <= GROUP_MOST;
     note_divergence(c, stmt->kind == IR_FOR ? c->affine->divergence.vars[stmt->for_.var->id]
                                             : DIVERGES_OTHER);
     c->weight = weight * LOOP_WEIGHT > WEIGHT_MAX ? WEIGHT_MAX : weight * LOOP_WEIGHT;
@@ -183,6 +197,7 @@ static void count_loop(Count *c, const IrStmt *stmt)
     count_stmts(c, stmt->kind == IR_FOR ? stmt->for_.body.first : stmt->while_.body.first);
     c->depth--;
     c->counter = counter;
+    c->few = few;
     c->weight = weight;
 }
 

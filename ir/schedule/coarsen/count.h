@@ -19,6 +19,7 @@ typedef struct Along {
     int strided; /* of these, those that move by more than one element */
     int far;     /* that move otherwise */
     int jumping; /* of these, those of which it is not known how */
+    int inside;  /* accesses that stay in a row of elements, or of groups of these, however they move */
     int shared;  /* loads in loops that do not move */
     int spread;  /* of these, those that move along another axis */
     int stored;  /* of the dense ones, stores */
@@ -37,6 +38,7 @@ typedef struct Count {
     int load_count, load_capacity;
     int bytes;            /* that loads bring which differ between threads */
     const IrVar *counter; /* of the loop around, which goes by 1; NULL: there is none */
+    bool few;             /* that loop has no more iterations than a group has elements */
     int total, weight, depth, conditions;
     int nodes;
     bool divergent[3]; /* by axis of the grid: some loop's iterations vary along it */
