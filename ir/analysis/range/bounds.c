@@ -296,6 +296,7 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
     set_all(b, &sets);
     bounds_set_unknown(b, var, count);
     add_count_facts(b, var, &start, &stop, &least, &step);
+    bounds_assume_iteration(b, stmt, sets.seen);
     enter_loop(b, trips_of(count, step.range));
     walk_region(b, &stmt->for_.body);
     b->loop_count--;

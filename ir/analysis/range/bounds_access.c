@@ -6,7 +6,9 @@
 **     node = load(stack, top)      top is not less than -32 and less than 32 from here on
 **
 ** Of arrays that a variable holds; not of accesses that a condition inside of the statement may
-** pass over. */
+** pass over. What the counter of a loop is an index of in every iteration bounds it in all of the
+** iteration, in front of the access, too. */
+#include "ir/analysis/flow/flow.h"
 #include "ir/analysis/range/bounds_state.h"
 
 static Interval extent_of(IrBounds *b, const IrValue *array, int axis)
@@ -75,4 +77,61 @@ void bounds_assume_accesses(IrBounds *b, const IrStmt *stmt)
         ir_each_certain(value, assume_load, b);
     if (stmt->kind == IR_STORE)
         assume_access(b, stmt->store.array, stmt->store.indices, stmt->store.count);
+}
+
+/* ---- accesses that every iteration comes to -------------------------------------------------- */
+
+typedef struct Iteration {
+    IrBounds *b;
+    const IrVar *counter;
+    const bool *set;   /* by IrVar.id: in the loop */
+    bool counts, same; /* an index has the counter in it, and is what it is in front, too */
+} Iteration;
+
+static void note_index(void *context, IrValue *value)
+{
+    Iteration *iteration = context;
+    if (value->op == OP_load || value->op == OP_call)
+        iteration->same = false;
+    if (value->op != OP_var)
+        return;
+    iteration->counts |= value->var == iteration->counter;
+    iteration->same &= value->var == iteration->counter || !iteration->set[value->var->id];
+}
+
+static void assume_same(Iteration *iteration, const IrValue *array, IrValue *const *indices,
+                        int count)
+{
+    if (array->op != OP_var || array->var->kind != VAR_PARAM || count != array->type->array.rank)
+        return;
+    for (int i = 0; i < count; i++) {
+        iteration->counts = false;
+        iteration->same = type_is_integer(indices[i]->type) && type_is_signed(indices[i]->type);
+        ir_each_node(indices[i], note_index, iteration);
+        if (iteration->counts && iteration->same)
+            assume_index(iteration->b, array, indices, count, i);
+    }
+}
+
+static void assume_same_load(void *context, IrValue *value)
+{
+    if (value->op == OP_load)
+        assume_same(context, value->operands[0], value->operands + 1, value->count - 1);
+}
+
+void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const bool *set)
+{
+    Iteration iteration = { .b = b, .counter = loop->for_.var, .set = set };
+    if (set[loop->for_.var->id])
+        return;
+    for (const IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_WHILE)
+            return;
+        for_each_value (value, stmt)
+            ir_each_certain(value, assume_same_load, &iteration);
+        if (stmt->kind == IR_STORE)
+            assume_same(&iteration, stmt->store.array, stmt->store.indices, stmt->store.count);
+        if (flow_stmt_ways_out(stmt))
+            return;
+    }
 }

@@ -191,6 +191,9 @@ void bounds_add_difference(IrBounds *b, const Linear *x, const Linear *y, int le
 /* Takes the indices of all that a statement is sure to access itself, not in its regions, to be
 ** right. */
 void bounds_assume_accesses(IrBounds *b, const IrStmt *stmt);
+/* In front of an iteration of a `for`: the same of what all iterations are sure to access at
+** indices with its counter; `set` tells by IrVar.id what is set in the loop. */
+void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const bool *set);
 
 /* ---- bounds_value.c -------------------------------------------------------------------------- */
 
