@@ -434,8 +434,7 @@ static bool is_turned(IrUnit *unit, const Count *c, Tile *tile)
                 (axis != 0 && lanes->inside > c->along[0].inside);
     uint32_t block[3];
     return tile->axis[ACROSS] >= 0 && !c->divergent[axis] && c->nodes <= WAITING_NODES * c->total &&
-           near &&
-           launch_large_grid(unit->launch, GRID_COARSENS_4) &&
+           near && launch_large_grid(unit->launch, GRID_COARSENS_4) &&
            launch_large_grid(unit->launch, axis_bits[axis]) && launch_block(unit->launch, block) &&
            (axis != 0 || block[0] < tile->block[0]);
 }

@@ -575,6 +575,8 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 
 void ir_unroll(IrUnit *unit)
 {
+    if (!unit->unroll)
+        unroll_mask(unit);
     ir_change_stmts(&unit->kernel->body, visit_stmt, unit);
     if (!unit->unroll && !unit->processor)
         ir_unroll_shared(unit);

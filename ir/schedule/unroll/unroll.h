@@ -133,6 +133,11 @@ bool unroll_through_own(const IrStmt *loop);
 /* What a schedule says of it. */
 Directive unroll_directive(const Unroll *u, Primitive primitive);
 
+/* ---- mask.c -------------------------------------------------------------------------------- */
+
+/* Lays out loops that make a few iterations at most. */
+void unroll_mask(IrUnit *unit);
+
 /* ---- make.c -------------------------------------------------------------------------------- */
 
 /* Some iterations on their way. */
