@@ -41,7 +41,7 @@ static void find_names(AstNames *names, const AstBody *body)
 {
     for (int i = 0; i < body->count; i++) {
         const AstStmt *stmt = body->items[i];
-        const AstBody *bodies[2];
+        const AstBody *inner;
         ast_each_target(stmt, find_target, names);
         ast_each_value(stmt, find_walrus, names);
         if (stmt->kind == AST_DEF)
@@ -52,8 +52,11 @@ static void find_names(AstNames *names, const AstBody *body)
             for (int k = 0; k < stmt->global.names.count; k++)
                 note(stmt->kind == AST_GLOBAL ? &names->globals : &names->nonlocals,
                      stmt->global.names.items[k]->name.name);
-        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
-            find_names(names, bodies[k]);
+        for (int k = 0; stmt->kind == AST_TRY && k < stmt->try_.handlers.count; k++)
+            if (stmt->try_.handlers.items[k].name)
+                note(&names->locals, stmt->try_.handlers.items[k].name);
+        for (int k = 0; (inner = ast_body(stmt, k)) != NULL; k++)
+            find_names(names, inner);
     }
 }
 

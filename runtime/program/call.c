@@ -487,13 +487,6 @@ static bool call_dtype(Program *p, HostValue dtype, HostArgs *args, HostValue *o
     return true;
 }
 
-static bool call_class(Program *p, HostValue class_, HostArgs *args, HostValue *out)
-{
-    HostValue list = host_items(p, HOST_TUPLE, args->values, args->count);
-    *out = host_object(host_exception(p, class_.text, list));
-    return true;
-}
-
 bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
 {
     HostValue method;
@@ -524,7 +517,7 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
     case HOST_TYPE:
         return numba_type_call(p, function, args, out);
     case HOST_EXCEPTION_CLASS:
-        return call_class(p, function, args, out);
+        return exception_call(p, function.text, args, out);
     case HOST_CLASS:
         return class_call(p, function.class_, args, out);
     case HOST_FOREIGN:

@@ -13,9 +13,9 @@ bool host_whole(Program *p, double number, HostValue *out)
     if (isinf(number))
         return host_fail(p, "OverflowError", "cannot convert float infinity to integer");
     if (!(number >= -0x1p63 && number < 0x1p63))
-        return host_fail(p, "OverflowError",
-                         "the result is an integer beyond 64 bits, which are not there: leave it "
-                         "a float");
+        return host_lacks(p, "OverflowError",
+                          "the result is an integer beyond 64 bits, which are not there: leave it "
+                          "a float");
     *out = host_int((int64_t)number);
     return true;
 }
@@ -72,7 +72,7 @@ static bool text_to_int(Program *p, const HostString *string, int64_t base, Host
     end += strspn(end, " \t\n\r");
     Buf text;
     if (some_digits && !*end && errno == ERANGE)
-        return host_fail(p, "OverflowError", "integers beyond 64 bits are not there");
+        return host_lacks(p, "OverflowError", "integers beyond 64 bits are not there");
     if (some_digits && !*end) {
         *out = host_int(value);
         return true;
@@ -107,9 +107,9 @@ static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
     if (dtype_is_float(host_dtype_of(value)))
         return host_whole(p, trunc(value.number), out);
     if (value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_UINT64 && value.integer < 0)
-        return host_fail(p, "OverflowError",
-                         "integers beyond 64 bits are not there: leave it a "
-                         "uint64");
+        return host_lacks(p, "OverflowError",
+                          "integers beyond 64 bits are not there: leave it a "
+                          "uint64");
     *out = host_int(value.integer);
     return true;
 }
@@ -291,7 +291,7 @@ static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
         return true;
     }
     if (type.kind == HOST_EXCEPTION_CLASS) {
-        *is = value.kind == HOST_EXCEPTION && strcmp(value.exception->class_, type.text) == 0;
+        *is = value.kind == HOST_EXCEPTION && exception_is(value.exception, type.text);
         return true;
     }
     if (type.kind == HOST_CLASS) {
@@ -344,7 +344,7 @@ static bool builtin_type(Program *p, HostArgs *args, HostValue *out)
     else if (value.kind == HOST_NUMBER)
         *out = (HostValue){ .kind = HOST_DTYPE, .dtype = value.dtype };
     else if (value.kind == HOST_EXCEPTION)
-        *out = (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = value.exception->class_ };
+        *out = exception_type(value.exception);
     else if (!module_path(p, name, out) || !host_is_type(*out))
         return host_fail(p, "NotImplementedError", "there is no type of a %s: ask isinstance()",
                          name);
@@ -410,9 +410,7 @@ static bool builtin_exit(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue list = host_items(p, HOST_TUPLE, args->values, args->count);
     (void)out;
-    p->failed = true;
-    p->exception = host_exception(p, "SystemExit", list);
-    return false;
+    return host_fail_exception(p, host_exception(p, "SystemExit", list));
 }
 
 const HostBuiltin type_functions[] = {

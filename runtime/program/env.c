@@ -113,6 +113,9 @@ static bool no_name(Program *p, const AstExpr *expr)
         return false;
     if (p->eval)
         return value_no_name(p, expr);
+    if (lacks_builtin(expr->name.name))
+        return host_refuse(p, expr->span, "there is no %s in programs" HOST_BY_PYTHON,
+                           expr->name.name);
     const HostEnv *globals = env_module(p->frame->env);
     const char *names[512];
     size_t count = 0;
@@ -252,7 +255,7 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
         if (is_parts(target->attribute.name) && object.kind == HOST_ARRAY)
             return eval_attribute(p, object, target, &index) &&
                    (host_array_assign(p, index.array, value) || host_place(p, host_span(target)));
-        if (object.kind == HOST_INSTANCE ||
+        if (object.kind == HOST_INSTANCE || object.kind == HOST_EXCEPTION ||
             (object.kind == HOST_CLASS && object.class_->form == CLASS_OBJECTS))
             return object_set(p, object, target->attribute.name, value) ||
                    host_place(p, host_span(target));
@@ -289,6 +292,12 @@ static void count_walrus(void *context, const AstExpr *expr)
     ast_each_child(expr, count_walrus, assigned);
 }
 
+/* The name of a handler, which may be NULL. */
+static void count_name(Assigned *assigned, const char *name)
+{
+    assigned->others += name && strcmp(name, assigned->name) == 0;
+}
+
 static void count_imports(Assigned *assigned, const AstStmt *stmt)
 {
     for (int i = 0; i < stmt->import.count; i++)
@@ -300,7 +309,7 @@ static void count_assigned(Assigned *assigned, const AstBody *body)
 {
     for (int i = 0; i < body->count; i++) {
         const AstStmt *stmt = body->items[i];
-        const AstBody *bodies[2];
+        const AstBody *inner;
         ast_each_target(stmt, count_target, assigned);
         ast_each_value(stmt, count_walrus, assigned);
         if (stmt->kind == AST_DEF) {
@@ -309,8 +318,10 @@ static void count_assigned(Assigned *assigned, const AstBody *body)
         }
         if (stmt->kind == AST_IMPORT || stmt->kind == AST_FROM_IMPORT)
             count_imports(assigned, stmt);
-        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
-            count_assigned(assigned, bodies[k]);
+        for (int k = 0; stmt->kind == AST_TRY && k < stmt->try_.handlers.count; k++)
+            count_name(assigned, stmt->try_.handlers.items[k].name);
+        for (int k = 0; (inner = ast_body(stmt, k)) != NULL; k++)
+            count_assigned(assigned, inner);
     }
 }
 

@@ -36,10 +36,10 @@ static bool eval_int(Program *p, const AstExpr *expr, bool negative, HostValue *
         return true;
     }
     if (expr->integer.too_big || value > most)
-        return host_raise(
-            p, expr->span, "OverflowError",
-            "integers beyond 64 bits are not there: write a float, or np.uint64(...) of "
-            "one below 2**64");
+        return host_lacks(p, "OverflowError",
+                          "integers beyond 64 bits are not there: write a float, or "
+                          "np.uint64(...) of one below 2**64") ||
+               host_place(p, expr->span);
     *out = host_int(negative ? (int64_t)(0 - value) : (int64_t)value);
     return true;
 }

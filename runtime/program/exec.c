@@ -206,42 +206,6 @@ static bool exec_delete(Program *p, const AstStmt *stmt)
     return true;
 }
 
-/* ---- assert, raise -------------------------------------------------------------------------- */
-
-static bool exec_assert(Program *p, const AstStmt *stmt)
-{
-    HostValue value;
-    bool truth;
-    if (!host_eval(p, stmt->assert_.condition, &value))
-        return false;
-    if (!host_truth(p, value, &truth))
-        return host_place(p, host_span(stmt->assert_.condition));
-    if (truth)
-        return true;
-    if (stmt->assert_.message && !host_eval(p, stmt->assert_.message, &value))
-        return false;
-    HostValue args = host_items(p, HOST_TUPLE, &value, stmt->assert_.message ? 1 : 0);
-    const AstExpr *condition = stmt->assert_.condition;
-    bool constant = condition->kind == AST_FALSE || condition->kind == AST_INT;
-    return host_raise_exception(p, constant ? stmt->span : host_span(condition),
-                                host_exception(p, "AssertionError", args));
-}
-
-static bool exec_raise(Program *p, const AstStmt *stmt)
-{
-    HostValue value;
-    if (!stmt->raise.exception)
-        return host_raise(p, stmt->span, "RuntimeError", "No active exception to reraise");
-    if (!host_eval(p, stmt->raise.exception, &value))
-        return false;
-    if (value.kind == HOST_EXCEPTION_CLASS)
-        return host_raise_exception(
-            p, stmt->span, host_exception(p, value.text, host_items(p, HOST_TUPLE, NULL, 0)));
-    if (value.kind == HOST_EXCEPTION)
-        return host_raise_exception(p, stmt->span, value.exception);
-    return host_raise(p, stmt->span, "TypeError", "exceptions must derive from BaseException");
-}
-
 /* ---- loops, branches ------------------------------------------------------------------------ */
 
 /* Which of its bodies a loop is in. */
@@ -349,6 +313,15 @@ static bool begin_for(Program *p, const AstStmt *stmt, HostPoint *point)
            (host_iterate(p, over, &point->it) || host_place(p, loop_head(p, stmt)));
 }
 
+/* What a loop alone goes over ends with it. */
+static HostFlow leave_for(Program *p, const AstStmt *stmt, HostFlow left, HostValue over)
+{
+    const bool alone = over.kind == HOST_PRODUCER && stmt->for_.iterable->kind == AST_CALL;
+    if (alone)
+        left = exec_leaves(p, left, over.producer);
+    return left == FLOW_BREAK ? FLOW_NEXT : left;
+}
+
 static HostFlow exec_for(Program *p, const AstStmt *stmt)
 {
     HostValue value;
@@ -363,8 +336,9 @@ static HostFlow exec_for(Program *p, const AstStmt *stmt)
         if (!point.resumed && !host_assign(p, stmt->for_.target, value))
             return FLOW_FAILED;
         HostFlow left = exec_iteration(p, stmt, &stmt->for_.body);
+        const bool broken = left == FLOW_BREAK;
         if (ends_loop(p, &left, point))
-            return left;
+            return leave_for(p, stmt, broken ? FLOW_BREAK : left, point.it.over);
         p->temp_count = mark;
     }
     if (p->failed)
@@ -408,9 +382,6 @@ static HostFlow refuse(Program *p, const AstStmt *stmt)
 {
     const char *what = "this statement is not there";
     switch (stmt->kind) {
-    case AST_TRY:
-        what = "there is no 'try': look before what may fail, with 'if'" HOST_BY_PYTHON;
-        break;
     case AST_MATCH:
         what = "there is no 'match' in programs: write 'if' and 'elif'";
         break;
@@ -418,76 +389,6 @@ static HostFlow refuse(Program *p, const AstStmt *stmt)
         break;
     }
     return flow(host_refuse(p, stmt->span, "%s", what));
-}
-
-static bool is_module(HostValue value, const char *name)
-{
-    return value.kind == HOST_MODULE && strcmp(value.text, name) == 0;
-}
-
-/* What a `with` stands around: a stream that is waited for, how arrays are printed, or what has
-** nothing to do here. */
-static bool enter(Program *p, const AstWithItem *item, HostValue *entered)
-{
-    HostValue value, *out = &value;
-    if (!host_eval(p, item->value, out))
-        return false;
-    host_keep(p, *out);
-    HostValue given;
-    if (object_calls(p, *out, "__enter__", NULL, 0, &given)) {
-        *entered = *out;
-        *out = given;
-        return !item->target || host_assign(p, item->target, given);
-    }
-    if (p->failed)
-        return host_place(p, host_span(item->value));
-    if (out->kind == HOST_FOREIGN)
-        foreign_note(p, *out, item->value->span);
-    else if (out->kind != HOST_STREAM && !is_module(*out, "contextlib") &&
-             !is_module(*out, "np.printoptions"))
-        return host_refuse(p, host_span(item->value),
-                           "'with' is there for streams and memory of the device: write its body "
-                           "alone, with calls before and behind it");
-    *entered = *out;
-    return !item->target || host_assign(p, item->target, *out);
-}
-
-static bool leave(Program *p, HostValue entered, const PrintOptions *printing)
-{
-    if (is_module(entered, "np.printoptions"))
-        p->printing = *printing;
-    const HostValue none[3] = { { .kind = HOST_NONE } };
-    HostValue given;
-    if (entered.kind == HOST_INSTANCE)
-        return object_calls(p, entered, "__exit__", none, 3, &given) ||
-               (!p->failed && host_fail(p, "TypeError",
-                                        "'%s' object does not support the context manager "
-                                        "protocol (missed __exit__ method)",
-                                        host_type_name(p, entered)));
-    if (entered.kind != HOST_STREAM)
-        return true;
-    kjit_stream *stream = entered.stream->stream;
-    kjit_status status = repeats_flush(p);
-    if (status == KJIT_OK)
-        status = stream ? kjit_stream_synchronize(stream) : kjit_synchronize(p->context);
-    return status == KJIT_OK || host_failed(p, status);
-}
-
-static HostFlow exec_with(Program *p, const AstStmt *stmt)
-{
-    const AstWith *with = &stmt->with;
-    const PrintOptions printing = p->printing;
-    HostValue *entered = arena_array(p->arena, HostValue, with->count + 1);
-    for (int i = 0; i < with->count; i++)
-        if (!enter(p, &with->items[i], &entered[i]))
-            return FLOW_FAILED;
-    HostFlow left = host_exec(p, &with->body);
-    if (left == FLOW_YIELD)
-        return flow(host_refuse(p, stmt->span, "there is no 'yield' inside of 'with'"));
-    for (int i = with->count; i-- > 0 && left != FLOW_FAILED;)
-        if (!leave(p, entered[i], &printing))
-            return flow(host_place(p, host_span(with->items[i].value)));
-    return left;
 }
 
 /* name = yield value */
@@ -525,6 +426,8 @@ static HostFlow exec_statement(Program *p, const AstStmt *stmt)
         return exec_loop(p, stmt);
     case AST_WITH:
         return exec_with(p, stmt);
+    case AST_TRY:
+        return exec_try(p, stmt);
     case AST_BREAK:
         return FLOW_BREAK;
     case AST_CONTINUE:

@@ -26,6 +26,15 @@ HostFlow generator_leaves(Program *p, HostFlow left, HostPoint point)
 
 /* ---- yield ---------------------------------------------------------------------------------- */
 
+/* What throw() was given is raised where the generator stopped. */
+static HostFlow yield_throws(Program *p, const AstExpr *expr)
+{
+    HostException *const thrown = p->frame->generator->thrown;
+    p->frame->generator->thrown = NULL;
+    host_raise_exception(p, expr->span, thrown);
+    return FLOW_FAILED;
+}
+
 /* Gives the next item of what `yield from` goes over. */
 static HostFlow yield_next(Program *p, const AstExpr *expr, HostPoint point, HostValue *out)
 {
@@ -35,6 +44,12 @@ static HostFlow yield_next(Program *p, const AstExpr *expr, HostPoint point, Hos
     host_keep(p, point.it.over); /* which the path holds no more */
     if (inner)
         inner->passed = self->passed;
+    if (self->thrown && !(inner && inner->body && !inner->finished))
+        return yield_throws(p, expr);
+    if (inner && self->thrown) {
+        inner->thrown = self->thrown;
+        self->thrown = NULL;
+    }
     if (host_next(p, &point.it, &value)) {
         p->result = value;
         return generator_leaves(p, FLOW_YIELD, point);
@@ -52,7 +67,9 @@ HostFlow generator_yield(Program *p, const AstExpr *expr, HostValue *out)
         return host_eval(p, expr, out) ? FLOW_NEXT : FLOW_FAILED;
     if (generator_resumes(p, &point)) {
         *out = p->frame->generator->passed;
-        return from ? yield_next(p, expr, point, out) : FLOW_NEXT;
+        if (from)
+            return yield_next(p, expr, point, out);
+        return p->frame->generator->thrown ? yield_throws(p, expr) : FLOW_NEXT;
     }
     if (expr->yield.value && !host_eval(p, expr->yield.value, &value))
         return FLOW_FAILED;
@@ -73,11 +90,14 @@ static bool generate(Program *p, HostProducer *self, HostValue *out)
 {
     HostFrame frame = { .name = self->name, .env = self->env, .generator = self };
     self->started = true;
+    self->guarded = false;
     const HostFlow left = host_run(p, &frame, self->body, out);
     self->passed = left == FLOW_RETURN ? *out : host_none();
-    if (left == FLOW_FAILED && strcmp(p->exception->class_, "StopIteration") == 0) {
-        const HostValue text = host_text(p, "generator raised StopIteration");
-        p->exception = host_exception(p, "RuntimeError", host_items(p, HOST_TUPLE, &text, 1));
+    if (left == FLOW_FAILED && exception_is(p->exception, "StopIteration")) {
+        HostException *const stop = host_caught(p);
+        host_fail(p, "RuntimeError", "generator raised StopIteration");
+        p->exception->cause = p->exception->context = stop;
+        p->exception->from = true;
     }
     return left == FLOW_YIELD;
 }

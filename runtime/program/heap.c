@@ -128,6 +128,7 @@ static void mark_producer(Marks *marks, const HostProducer *producer)
     mark(marks, (HostObject *)producer->env);
     mark_value(marks, producer->function);
     mark_value(marks, producer->passed);
+    mark(marks, (HostObject *)producer->thrown);
     for (size_t i = 0; i < producer->count; i++)
         mark_value(marks, producer->points[i].it.over);
 }
@@ -181,6 +182,9 @@ static void mark_inside(Marks *marks, HostObject *object)
         break;
     case HOST_EXCEPTION:
         mark_value(marks, ((HostException *)object)->args);
+        mark(marks, (HostObject *)((HostException *)object)->fields);
+        mark(marks, (HostObject *)((HostException *)object)->cause);
+        mark(marks, (HostObject *)((HostException *)object)->context);
         break;
     case HOST_ARRAY:
         mark(marks, (HostObject *)((HostArray *)object)->block);
@@ -235,6 +239,7 @@ static void mark_all(Program *p)
         mark_class(&marks, class_);
     mark(&marks, (HostObject *)p->library);
     mark(&marks, (HostObject *)p->exception);
+    mark(&marks, (HostObject *)p->handling);
     mark_value(&marks, p->result);
     mark_values(&marks, p->temps, p->temp_count);
     for (const HostFrame *frame = p->frame; frame; frame = frame->caller)
@@ -265,6 +270,8 @@ static size_t object_bytes(const HostObject *object)
 
 static void free_object(Program *p, HostObject *object)
 {
+    if (object->kind == HOST_PRODUCER)
+        p->dropped |= producer_waits((HostProducer *)object);
     if (object->kind == HOST_TUPLE || object->kind == HOST_LIST)
         memory_free(((HostList *)object)->items);
     else if (object->kind == HOST_DICT)
@@ -279,6 +286,8 @@ static void free_object(Program *p, HostObject *object)
         memory_free(((HostProducer *)object)->points);
     else if (object->kind == HOST_FUNCTION)
         memory_free(((HostFunction *)object)->defaults);
+    else if (object->kind == HOST_EXCEPTION)
+        memory_free(((HostException *)object)->traces);
     memory_free(object);
 }
 

@@ -34,9 +34,12 @@ static const char collections_text[] =
 static const char arguments_text[] =
 #include "runtime/program/library/arguments.k.inc"
     ;
-static const char *const texts[] = { more_text,        parts_text,    fourier_text, random_text,
-                                     algebra_text,     others_text,   chance_text,  iterators_text,
-                                     collections_text, arguments_text };
+static const char contexts_text[] =
+#include "runtime/program/library/contexts.k.inc"
+    ;
+static const char *const texts[] = { more_text,        parts_text,     fourier_text, random_text,
+                                     algebra_text,     others_text,    chance_text,  iterators_text,
+                                     collections_text, arguments_text, contexts_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",
@@ -88,7 +91,8 @@ bool interpreted_find(Program *p, const char *path, HostValue *out)
                                               { "operator.", "operator_" },
                                               { "timeit.", "timeit_" },
                                               { "json.", "json_" },
-                                              { "argparse.", "argparse_" } };
+                                              { "argparse.", "argparse_" },
+                                              { "contextlib.", "contextlib_" } };
     size_t module = 0;
     while (module < ARRAY_COUNT(modules) &&
            strncmp(path, modules[module][0], strlen(modules[module][0])) != 0)

@@ -98,13 +98,13 @@ bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out)
     if (!host_iterate(p, value, &it))
         return false;
     if (value.kind == HOST_RANGE && value.range->count > HOST_ITEMS_MOST)
-        return host_fail(p, "MemoryError", "a list of %lld items is too long",
-                         (long long)value.range->count);
+        return host_lacks(p, "MemoryError", "a list of %lld items is too long",
+                          (long long)value.range->count);
     *out = host_items(p, kind, NULL, 0);
     while (host_next(p, &it, &item)) {
         if (out->list->count == HOST_ITEMS_MOST)
-            return host_fail(p, "MemoryError", "a list of more than %d items is too long",
-                             HOST_ITEMS_MOST);
+            return host_lacks(p, "MemoryError", "a list of more than %d items is too long",
+                              HOST_ITEMS_MOST);
         host_append(p, out->list, item);
     }
     return !p->failed;
@@ -245,6 +245,15 @@ static bool builtin_iter(Program *p, HostArgs *args, HostValue *out)
     return go_over(p, host_producer(p, class_, next_item), args, 0, out);
 }
 
+/* The error that there are no more items: with what a generator has returned. */
+static bool stopped(Program *p, HostProducer *self)
+{
+    const bool returns = self->body && self->passed.kind != HOST_NONE;
+    const HostValue args = host_items(p, HOST_TUPLE, &self->passed, returns);
+    self->passed = host_none();
+    return !p->failed && host_fail_exception(p, host_exception(p, "StopIteration", args));
+}
+
 static bool builtin_next(Program *p, HostArgs *args, HostValue *out)
 {
     if (args->values[0].kind != HOST_PRODUCER)
@@ -253,7 +262,7 @@ static bool builtin_next(Program *p, HostArgs *args, HostValue *out)
     if (produce(p, args->values[0].producer, out))
         return true;
     *out = args_get(args, 1, NULL, host_none());
-    return !p->failed && (args->count == 2 || host_fail(p, "StopIteration", "%s", ""));
+    return !p->failed && (args->count == 2 || stopped(p, args->values[0].producer));
 }
 
 /* ---- methods of generators ------------------------------------------------------------------ */
@@ -264,17 +273,54 @@ static bool generator_send(Program *p, HostArgs *args, HostValue *out)
     if (!self->started && args->values[0].kind != HOST_NONE)
         return host_fail(p, "TypeError", "can't send non-None value to a just-started generator");
     self->passed = args->values[0];
-    return produce(p, self, out) || (!p->failed && host_fail(p, "StopIteration", "%s", ""));
+    return produce(p, self, out) || stopped(p, self);
+}
+
+/* Raises an exception where the generator stopped. */
+static bool generator_throw(Program *p, HostArgs *args, HostValue *out)
+{
+    HostProducer *self = args->self.producer;
+    HostException *exception;
+    if (!exception_of(p, args->values[0], &exception))
+        return false;
+    if (!exception)
+        return host_fail(p, "TypeError",
+                         "exceptions must be classes or instances deriving from BaseException, "
+                         "not %s",
+                         host_type_name(p, args->values[0]));
+    if (self->running)
+        return host_fail(p, "ValueError", "generator already executing");
+    if (self->finished || !self->started) {
+        self->finished = true;
+        return host_fail_exception(p, exception);
+    }
+    self->thrown = exception;
+    return produce(p, self, out) || stopped(p, self);
+}
+
+bool generator_end(Program *p, HostProducer *self)
+{
+    HostValue value;
+    if (self->running)
+        return host_fail(p, "ValueError", "generator already executing");
+    if (!self->started || self->finished || !self->body) {
+        self->finished = true;
+        return true;
+    }
+    self->thrown = host_exception(p, "GeneratorExit", host_items(p, HOST_TUPLE, NULL, 0));
+    if (produce(p, self, &value))
+        return host_fail(p, "RuntimeError", "generator ignored GeneratorExit");
+    if (p->failed && !exception_is(p->exception, "GeneratorExit") &&
+        !exception_is(p->exception, "StopIteration"))
+        return false;
+    host_forget(p);
+    return true;
 }
 
 static bool generator_close(Program *p, HostArgs *args, HostValue *out)
 {
-    HostProducer *self = args->self.producer;
     *out = host_none();
-    if (self->running)
-        return host_fail(p, "ValueError", "generator already executing");
-    self->finished = true;
-    return true;
+    return generator_end(p, args->self.producer);
 }
 
 const HostBuiltin iterator_functions[] = {
@@ -287,5 +333,6 @@ const HostBuiltin iterator_functions[] = {
     { "next", 1, 2, builtin_next, NULL },
     { "generator.send", 1, 1, generator_send, NULL },
     { "generator.close", 0, 0, generator_close, NULL },
+    { "generator.throw", 1, 1, generator_throw, NULL },
     { NULL, 0, 0, NULL, NULL },
 };

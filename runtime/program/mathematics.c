@@ -277,7 +277,7 @@ static bool math_comb(Program *p, HostArgs *args, HostValue *out)
     for (int64_t i = 0; i < k; i++) {
         result = result * (unsigned __int128)(n - i) / (unsigned __int128)(i + 1);
         if (result > INT64_MAX)
-            return host_fail(p, "OverflowError", "the result is an integer beyond 64 bits");
+            return host_lacks(p, "OverflowError", "the result is an integer beyond 64 bits");
     }
     *out = host_int(k < 0 ? 0 : (int64_t)result);
     return true;

@@ -9,36 +9,55 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    make_functions,       create_functions,  elementwise_functions, numpy_functions,
-    reduction_functions,  order_functions,   array_methods,         cuda_functions,
-    system_functions,     device_functions,  random_functions,      pick_functions,
-    python_functions,     dict_functions,    collection_functions,  type_functions,
-    math_functions,       complex_functions, cmath_functions,       printing_functions,
-    list_methods,         string_methods,    compiled_functions,    attribute_functions,
-    iterator_functions,   ufunc_functions,   operator_functions,    partial_functions,
-    class_functions,      object_functions,  enum_functions,        namedtuple_functions,
-    numba_type_functions,
+    make_functions,       create_functions,    elementwise_functions, numpy_functions,
+    reduction_functions,  order_functions,     array_methods,         cuda_functions,
+    system_functions,     device_functions,    random_functions,      pick_functions,
+    python_functions,     dict_functions,      collection_functions,  type_functions,
+    math_functions,       complex_functions,   cmath_functions,       printing_functions,
+    list_methods,         string_methods,      compiled_functions,    attribute_functions,
+    iterator_functions,   ufunc_functions,     operator_functions,    partial_functions,
+    class_functions,      object_functions,    enum_functions,        namedtuple_functions,
+    numba_type_functions, exception_functions,
 };
 
 /* The names that are modules. */
 static const char *const spaces[] = {
-    "math",        "cmath",
-    "time",        "sys",
-    "np",          "np.random",
-    "np.linalg",   "np.testing",
-    "numba",       "cuda",
-    "cuda.random", "np.fft",
-    "np.mgrid",    "np.ogrid",
-    "np.c_",       "np.r_",
-    "np.s_",       "os",
-    "os.path",     "kjit",
-    "np.lib",      "np.lib.stride_tricks",
-    "random",      "itertools",
-    "functools",   "operator",
-    "timeit",      "collections",
-    "enum",        "typing",
-    "json",        "argparse",
+    "math",
+    "cmath",
+    "time",
+    "sys",
+    "np",
+    "np.random",
+    "np.linalg",
+    "np.testing",
+    "numba",
+    "cuda",
+    "cuda.random",
+    "np.fft",
+    "np.mgrid",
+    "np.ogrid",
+    "np.c_",
+    "np.r_",
+    "np.s_",
+    "os",
+    "os.path",
+    "kjit",
+    "np.lib",
+    "np.lib.stride_tricks",
+    "random",
+    "itertools",
+    "functools",
+    "operator",
+    "timeit",
+    "collections",
+    "enum",
+    "typing",
+    "json",
+    "argparse",
     "dataclasses",
+    "traceback",
+    "np.exceptions",
+    "contextlib",
 };
 
 static const struct {
@@ -145,6 +164,8 @@ bool module_path(Program *p, const char *path, HostValue *out)
         *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = builtin };
         return true;
     }
+    if (exception_path(path, out))
+        return true;
     for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
         if (strcmp(constants[i].path, path) == 0) {
             *out = host_float(constants[i].value);
@@ -231,6 +252,14 @@ bool module_builtin(Program *p, const char *name, HostValue *out)
 
 /* ---- imports -------------------------------------------------------------------------------- */
 
+/* What kjit has not, where a handler says what is to be done without it. */
+static bool not_there(Program *p, const AstStmt *stmt, const char *path)
+{
+    if (!p->frame->seeks)
+        return true;
+    return host_raise(p, stmt->span, "ModuleNotFoundError", "No module named '%s'", path);
+}
+
 /* A module, or what no kjit has. */
 static HostValue module_value(Program *p, const char *path)
 {
@@ -240,12 +269,15 @@ static HostValue module_value(Program *p, const char *path)
     return value;
 }
 
-static bool import_module(Program *p, const AstAlias *alias)
+static bool import_module(Program *p, const AstStmt *stmt, const AstAlias *alias)
 {
     const char *dot = strchr(alias->name, '.');
     HostValue file = host_none();
     if (!is_space(canonical(&p->scratch, alias->name)) && (alias->as || !dot) &&
         !imported_find(p, alias->name, &file))
+        return false;
+    if (file.kind != HOST_FILE && module_value(p, alias->name).kind == HOST_FOREIGN &&
+        !not_there(p, stmt, alias->name))
         return false;
     if (alias->as || file.kind == HOST_FILE) {
         env_write(p, alias->as ? alias->as : alias->name,
@@ -316,6 +348,8 @@ static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
         if (known && python)
             return host_raise(p, stmt->span, "ImportError", "cannot import name '%s' from '%s'",
                               alias->name, module);
+        if (!not_there(p, stmt, known ? path : module))
+            return false;
         value = (HostValue){ .kind = HOST_FOREIGN, .text = path };
     }
     env_write(p, alias->as ? alias->as : alias->name, value);
@@ -326,7 +360,8 @@ bool host_import(Program *p, const AstStmt *stmt)
 {
     for (int i = 0; i < stmt->import.count; i++) {
         const AstAlias *alias = &stmt->import.names[i];
-        if (stmt->kind == AST_IMPORT ? !import_module(p, alias) : !import_name(p, stmt, alias))
+        if (stmt->kind == AST_IMPORT ? !import_module(p, stmt, alias)
+                                     : !import_name(p, stmt, alias))
             return false;
     }
     return true;
@@ -496,9 +531,12 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         return true;
     }
     if (object.kind == HOST_EXCEPTION_CLASS && strcmp(name, "__name__") == 0) {
-        *out = host_text(p, object.text);
+        const char *dot = strrchr(object.text, '.');
+        *out = host_text(p, dot ? dot + 1 : object.text);
         return true;
     }
+    if (object.kind == HOST_EXCEPTION_CLASS && exception_method(p, object, name, out))
+        return true;
     if (object.kind == HOST_DTYPE && strcmp(name, "names") == 0) {
         const bool record = object.dtype == KJIT_DTYPE_RECORD;
         *out = record ? record_names(p, object.record) : host_none();
@@ -541,17 +579,30 @@ static bool scalar_attribute(Program *p, HostValue number, const char *name, Hos
     return false;
 }
 
-/* What NumPy and Python have of arrays and texts, and kjit has not. */
+/* What NumPy has of arrays, and kjit has not. */
 static bool is_of_numpy(HostValue object, const char *name)
 {
     static const char *const arrays[] = { "setflags", "tobytes", "tofile",   "dump",
                                           "byteswap", "choose",  "compress", "base",
                                           "data",     "ctypes",  "getfield", "newbyteorder" };
-    static const char *const texts[] = { "encode",      "translate",  "maketrans",
-                                         "format_map",  "expandtabs", "isidentifier",
-                                         "isprintable", "isascii",    "istitle" };
-    return object.kind == HOST_STRING ? TEXT_IS_AMONG(name, texts)
-                                      : is_arrays(object) && TEXT_IS_AMONG(name, arrays);
+    return is_arrays(object) && TEXT_IS_AMONG(name, arrays);
+}
+
+static bool no_attribute(Program *p, HostValue object, const AstExpr *expr)
+{
+    const char *name = expr->attribute.name;
+    const bool array = is_arrays(object), lacks = lacks_attribute(object, name);
+    if (is_of_numpy(object, name) || (lacks && object.kind == HOST_STRING && *name != '_'))
+        return host_refuse(p, host_span(expr), "%s.%s is not there: docs/programs.md lists what is",
+                           array ? "ndarray" : host_type_name(p, object), name);
+    if (object.kind == HOST_CLASS)
+        host_raise(p, host_span(expr), "AttributeError", "type object '%s' has no attribute '%s'",
+                   object.class_->name, name);
+    else
+        host_raise(p, host_span(expr), "AttributeError", "'%s' object has no attribute '%s'",
+                   host_type_name(p, object), name);
+    p->exception->final = lacks;
+    return false;
 }
 
 bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue *out)
@@ -570,7 +621,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
                             .text = arena_printf(p->arena, "%s.%s", object.text, name) };
         return true;
     }
-    if (class_attribute(p, object, name, out))
+    if (class_attribute(p, object, name, out) ||
+        (!p->failed && object.kind == HOST_EXCEPTION && exception_attribute(p, object, name, out)))
         return true;
     if (p->failed)
         return host_place(p, host_span(expr));
@@ -608,14 +660,7 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
         return true;
     if (p->failed)
         return host_place(p, host_span(expr));
-    if (is_of_numpy(object, name))
-        return host_refuse(p, host_span(expr), "%s.%s is not there: docs/programs.md lists what is",
-                           array ? "ndarray" : type, name);
-    if (object.kind == HOST_CLASS)
-        return host_raise(p, host_span(expr), "AttributeError",
-                          "type object '%s' has no attribute '%s'", object.class_->name, name);
-    return host_raise(p, host_span(expr), "AttributeError", "'%s' object has no attribute '%s'",
-                      type, name);
+    return no_attribute(p, object, expr);
 }
 
 /* ---- getattr, hasattr ----------------------------------------------------------------------- */
@@ -633,7 +678,7 @@ static bool attribute_of(Program *p, const HostArgs *args, HostValue *out, bool 
     expr->attribute.name = args->values[1].string->text;
     *has = eval_attribute(p, args->values[0], expr, out) &&
            (out->kind != HOST_FOREIGN || args->values[0].kind == HOST_FOREIGN);
-    return *has || !p->failed || strcmp(p->exception->class_, "AttributeError") == 0;
+    return *has || !p->failed || exception_is(p->exception, "AttributeError");
 }
 
 static bool builtin_hasattr(Program *p, HostArgs *args, HostValue *out)
@@ -668,7 +713,7 @@ static bool builtin_setattr(Program *p, HostArgs *args, HostValue *out)
     if (name.kind != HOST_STRING)
         return host_fail(p, "TypeError", "attribute name must be string, not '%s'",
                          host_type_name(p, name));
-    if (object.kind == HOST_INSTANCE)
+    if (object.kind == HOST_INSTANCE || object.kind == HOST_EXCEPTION)
         return object_set(p, object, host_word(p, name.string), args->values[2]);
     return host_fail(p, "AttributeError", "'%s' object has no attribute '%s'",
                      host_type_name(p, object), name.string->text);

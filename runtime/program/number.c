@@ -146,9 +146,9 @@ HostValue host_nan(Program *p)
 
 static bool too_big(Program *p)
 {
-    return host_fail(p, "OverflowError",
-                     "the result is an integer beyond 64 bits, which are not there: compute with "
-                     "floats");
+    return host_lacks(p, "OverflowError",
+                      "the result is an integer beyond 64 bits, which are not there: compute with "
+                      "floats");
 }
 
 static bool by_zero(Program *p, AstOp op, bool floats)
@@ -321,8 +321,8 @@ static bool repeat(Program *p, HostValue a, int64_t times, HostValue *out)
     size_t length = a.kind == HOST_STRING ? a.string->length : a.list->count;
     times = times > 0 ? times : 0;
     if (length && times > (int64_t)(HOST_ITEMS_MOST / length))
-        return host_fail(p, "MemoryError", "%zu items %lld times are too many", length,
-                         (long long)times);
+        return host_lacks(p, "MemoryError", "%zu items %lld times are too many", length,
+                          (long long)times);
     if (a.kind == HOST_STRING) {
         *out = host_string(p, NULL, length * (size_t)times);
         for (int64_t i = 0; i < times; i++)

@@ -243,6 +243,8 @@ typedef enum ClassForm {
 typedef struct HostClass {
     struct HostClass *next; /* of all that were made */
     const struct HostClass *base;
+    const struct HostFile *file; /* that it stands in; NULL: in the program's own */
+    const char *raises; /* of exceptions: the one of Python's that it is made of; NULL: of others */
     ClassForm form;
     const char *name;
     HostFunction *make; /* of namedtuples and data classes: its parameters, but for the first, are
@@ -282,10 +284,23 @@ typedef struct HostPartial {
     HostValue names;         /* of those by keywords: keyword_room() */
 } HostPartial;
 
+typedef struct HostTrace {
+    const char *name;
+    Span span;
+} HostTrace;
+
 typedef struct HostException {
     HostObject head;
-    const char *class_;
-    HostValue args; /* a tuple */
+    const char *class_;                    /* as tracebacks call it */
+    const struct HostClass *of;            /* a class of the program's own; NULL: it is built in */
+    HostValue args;                        /* a tuple */
+    HostEnv *fields;                       /* attributes of its own; NULL: there are none */
+    struct HostException *cause, *context; /* raise ... from; what was handled when it was raised */
+    bool from;                             /* the cause is shown, and no context */
+    bool final;                            /* kjit has not what Python has: no handler sees that */
+    kjit_status status; /* as in Program, once it was caught; where it was raised, too */
+    HostTrace *traces;
+    size_t trace_count;
 } HostException;
 
 /* np.random.default_rng() and RandomState(). */
@@ -329,7 +344,9 @@ struct HostProducer {
     const AstBody *body;
     HostEnv *env;
     HostValue passed; /* what the yield that it stopped at is worth; at last what it returned */
+    HostException *thrown; /* what that yield raises; NULL: nothing */
     bool started;
+    bool guarded; /* it has stopped in what is to run more when it is left: finally, __exit__ */
 };
 
 /* The arguments of a call, evaluated: positions, then keywords. */
@@ -367,6 +384,7 @@ typedef struct HostFrame {
     int depth;                    /* of calls */
     const HostFunction *compiled; /* whose call it is, if it is compiled: its loops are, too */
     HostProducer *generator;      /* whose body it is; NULL: of none */
+    bool seeks;                   /* what an import does not find is an ImportError, and handled */
 } HostFrame;
 
 /* A file that the program imports: its module, whose kernels are compiled, and its names. */
@@ -376,11 +394,6 @@ typedef struct HostFile {
     kjit_module *module;
     HostEnv *globals;
 } HostFile;
-
-typedef struct HostTrace {
-    const char *name;
-    Span span;
-} HostTrace;
 
 enum { HOST_TRACE_MOST = 4096 };
 
@@ -433,9 +446,11 @@ struct Program {
     bool failed;
     bool foreign; /* because the value of what is in no module of kjit's was needed */
     HostException *exception;
-    kjit_status status; /* not KJIT_OK: a failure of the machine, whose message is kept */
+    HostException *handling; /* by the innermost handler; NULL: none runs */
+    kjit_status status;      /* not KJIT_OK: a failure of the machine, whose message is kept */
     HostTrace *traces;
     size_t trace_count;
+    bool dropped;            /* a generator that was guarded is no more, and has not gone on */
     Profile *profile;        /* NULL: nothing is measured */
     Repeats *repeats;        /* launches that come again, on a GPU; NULL: none was launched yet */
     Span at;                 /* the statement that runs */
@@ -581,10 +596,42 @@ bool host_place(Program *p, Span span);
 /* As if nothing had been raised. */
 void host_forget(Program *p);
 HostException *host_exception(Program *p, const char *class_, HostValue args);
-/* The class of exceptions of that name, or NULL. */
+/* What kjit has not and Python has, or a limit of kjit's, by the class that says it best: nothing
+** catches it. */
+bool host_lacks(Program *p, const char *class_, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* What was raised, with its traceback, as if nothing had been raised; and raises it again. */
+HostException *host_caught(Program *p);
+bool host_again(Program *p, HostException *exception);
+/* Whether what was raised ends the program, whatever handlers there are. */
+bool host_is_final(const Program *p);
+/* All of it, as Python prints it, with what it was raised for. */
+void host_traceback(Program *p, Buf *out, const HostException *exception);
+
+/* ---- python/exceptions.c ------------------------------------------------------------------- */
+
+/* The class of exceptions of that name that is built in, or NULL. */
 const char *exception_class(const char *name);
-/* All of it, as Python prints it. */
-void host_traceback(Program *p, Buf *out);
+/* np.linalg.LinAlgError and its like, by their paths. */
+bool exception_path(const char *path, HostValue *out);
+/* Whether it is of a class that is built in, or of one that is made of it. */
+bool exception_is(const HostException *exception, const char *class_);
+/* The same of a class of either kind, or of several in a tuple. False after a TypeError. */
+bool exception_matches(Program *p, const HostException *exception, HostValue class_, bool *is);
+bool exception_class_is(const char *class_, const char *base);
+/* ValueError(...) */
+bool exception_call(Program *p, const char *class_, HostArgs *args, HostValue *out);
+/* Raises what the number says of a file; false. */
+bool exception_of_file(Program *p, int number, const char *path);
+/* A new one, of MyError(...) */
+HostException *exception_new(Program *p, const HostClass *class_, const HostArgs *args);
+/* exception.args, and what super() of one has. */
+bool exception_attribute(Program *p, HostValue object, const char *name, HostValue *out);
+/* The methods that all have, of `self` or of its class. */
+bool exception_method(Program *p, HostValue self, const char *name, HostValue *out);
+HostValue exception_type(const HostException *exception);
+void exception_str(Program *p, Buf *out, HostValue exception);
+void exception_repr(Program *p, Buf *out, HostValue exception);
 
 /* ---- run/repeats.c -------------------------------------------------------------------------- */
 
@@ -668,6 +715,25 @@ typedef enum HostFlow {
 } HostFlow;
 
 HostFlow host_exec(Program *p, const AstBody *body);
+
+/* ---- python/lacks.c ------------------------------------------------------------------------ */
+
+/* Whether Python has a name built in that programs have not; an attribute, of an object that has
+** none such here. */
+bool lacks_builtin(const char *name);
+bool lacks_attribute(HostValue object, const char *name);
+
+/* ---- python/unwind.c ----------------------------------------------------------------------- */
+
+/* The statements that raise, handle what was raised, and look after things left by it. */
+/* An exception, or a new one of a class; *out: NULL where it is neither. False after an error. */
+bool exception_of(Program *p, HostValue value, HostException **out);
+bool exec_assert(Program *p, const AstStmt *stmt);
+bool exec_raise(Program *p, const AstStmt *stmt);
+/* A loop was left so that went over a generator which nobody else has: it ends. */
+HostFlow exec_leaves(Program *p, HostFlow left, HostProducer *generator);
+HostFlow exec_try(Program *p, const AstStmt *stmt);
+HostFlow exec_with(Program *p, const AstStmt *stmt);
 
 /* ---- call.c --------------------------------------------------------------------------------- */
 
@@ -773,6 +839,7 @@ static inline const HostClass *class_of(HostValue value)
     return value.kind == HOST_TUPLE                     ? value.list->class_
            : value.kind == HOST_INSTANCE                ? value.instance->class_
            : value.kind == HOST_MEMBER                  ? value.member->class_
+           : value.kind == HOST_EXCEPTION               ? value.exception->of
            : value.kind == HOST_INT && value.enumerated ? value.enumerated->class_
                                                         : NULL;
 }
@@ -797,6 +864,13 @@ bool object_has(HostValue value, const char *name);
 /* Calls a special method, as __len__; false without an error: the value has none such. */
 bool object_calls(Program *p, HostValue self, const char *name, const HostValue *values,
                   size_t count, HostValue *out);
+/* The attributes that an object has of its own; NULL: it can have none. */
+static inline HostEnv *object_fields(HostValue object)
+{
+    return object.kind == HOST_INSTANCE    ? object.instance->fields
+           : object.kind == HOST_EXCEPTION ? object.exception->fields
+                                           : NULL;
+}
 /* object.name = value, of a class, too */
 bool object_set(Program *p, HostValue object, const char *name, HostValue value);
 bool object_super(Program *p, const HostSuper *super, const char *name, HostValue *out);
@@ -951,6 +1025,13 @@ bool producer_over(Program *p, HostProducer *self, HostValue value);
 HostValue generator_new(Program *p, const char *name, const AstBody *body, HostEnv *env);
 /* (e for x in s) */
 bool eval_generator(Program *p, const AstExpr *expr, HostValue *out);
+/* Whether it has stopped where more is to run when it is left. */
+static inline bool producer_waits(const HostProducer *self)
+{
+    return self->guarded && !self->finished;
+}
+/* Ends one: what it stopped in is left by a GeneratorExit. */
+bool generator_end(Program *p, HostProducer *self);
 /* Executes a yield; where it goes on, *out is what it is worth. */
 HostFlow generator_yield(Program *p, const AstExpr *expr, HostValue *out);
 /* Whether the statement at hand goes on, and where. */
@@ -987,4 +1068,4 @@ extern const HostBuiltin python_functions[], dict_functions[], collection_functi
     string_methods[], system_functions[], device_functions[], compiled_functions[],
     attribute_functions[], iterator_functions[], operator_functions[], partial_functions[],
     class_functions[], object_functions[], enum_functions[], namedtuple_functions[],
-    numba_type_functions[];
+    numba_type_functions[], exception_functions[];

@@ -2,29 +2,7 @@
 #include "runtime/program/program.h"
 
 #include <ctype.h>
-
-const char *exception_class(const char *name)
-{
-    static const char *const names[] = {
-        "ArithmeticError",     "AssertionError",
-        "AttributeError",      "BaseException",
-        "Exception",           "FileNotFoundError",
-        "FloatingPointError",  "ImportError",
-        "IndexError",          "KeyError",
-        "KeyboardInterrupt",   "LookupError",
-        "MemoryError",         "NameError",
-        "NotImplementedError", "OSError",
-        "OverflowError",       "RecursionError",
-        "RuntimeError",        "StopIteration",
-        "SystemExit",          "TypeError",
-        "UnboundLocalError",   "ValueError",
-        "ZeroDivisionError",   "ModuleNotFoundError",
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return names[i];
-    return NULL;
-}
+#include <errno.h>
 
 HostException *host_exception(Program *p, const char *class_, HostValue args)
 {
@@ -34,8 +12,23 @@ HostException *host_exception(Program *p, const char *class_, HostValue args)
     return exception;
 }
 
+/* What is handled is the context of what is raised, unless that comes around to it. */
+static void set_context(const Program *p, HostException *exception)
+{
+    HostException *const context = p->handling;
+    if (!context || context == exception)
+        return;
+    for (HostException *at = context; at->context; at = at->context)
+        if (at->context == exception) {
+            at->context = NULL;
+            break;
+        }
+    exception->context = context;
+}
+
 bool host_fail_exception(Program *p, HostException *exception)
 {
+    set_context(p, exception);
     p->failed = true;
     p->foreign = false;
     p->exception = exception;
@@ -44,10 +37,13 @@ bool host_fail_exception(Program *p, HostException *exception)
     return false;
 }
 
+/* What is not implemented is kjit's to say; programs that say so have raised it themselves. */
 static bool fail_text(Program *p, const char *class_, const char *format, va_list list)
 {
     HostValue text = host_text(p, arena_vprintf(&p->scratch, format, list));
-    return host_fail_exception(p, host_exception(p, class_, host_items(p, HOST_TUPLE, &text, 1)));
+    host_fail_exception(p, host_exception(p, class_, host_items(p, HOST_TUPLE, &text, 1)));
+    p->exception->final = strcmp(class_, "NotImplementedError") == 0;
+    return false;
 }
 
 /* Whether the frame at hand is of the library, whose errors are its caller's. */
@@ -84,6 +80,16 @@ bool host_fail(Program *p, const char *class_, const char *format, ...)
     return false;
 }
 
+bool host_lacks(Program *p, const char *class_, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fail_text(p, class_, format, list);
+    va_end(list);
+    p->exception->final = true;
+    return false;
+}
+
 bool host_raise(Program *p, Span span, const char *class_, const char *format, ...)
 {
     va_list list;
@@ -95,7 +101,13 @@ bool host_raise(Program *p, Span span, const char *class_, const char *format, .
 
 bool host_raise_exception(Program *p, Span span, HostException *exception)
 {
+    const bool again = exception->trace_count > 0;
     host_fail_exception(p, exception);
+    if (again) { /* it has come a way already */
+        host_again(p, exception);
+        p->traced = NULL;
+    }
+    exception->final |= is_hidden(p) && exception_is(exception, "NotImplementedError");
     return host_place(p, span);
 }
 
@@ -120,6 +132,10 @@ bool host_failed(Program *p, kjit_status status)
     if (strncmp(message, "error: ", 7) == 0)
         message += 7;
     p->status = status;
+    const char *quote = missing && !p->eval ? strchr(message, '\'') : NULL;
+    const size_t length = quote ? strcspn(quote + 1, "'\n") : 0;
+    if (length && quote[1 + length] == '\'')
+        return exception_of_file(p, ENOENT, arena_strndup(&p->scratch, quote + 1, length));
     return host_fail(p, class_, "%s", message);
 }
 
@@ -130,6 +146,44 @@ void host_forget(Program *p)
     p->exception = NULL;
     p->trace_count = 0;
     p->traced = NULL;
+}
+
+HostException *host_caught(Program *p)
+{
+    HostException *exception = p->exception;
+    const size_t count = p->trace_count;
+    HostTrace *traces = memory_resize(exception->traces, (count + 1) * sizeof *traces);
+    if (!traces)
+        arena_give_up(p->arena);
+    if (count)
+        memcpy(traces, p->traces, count * sizeof *traces);
+    exception->traces = traces;
+    exception->trace_count = count;
+    exception->status = p->status;
+    host_forget(p);
+    host_keep(p, host_object(exception));
+    return exception;
+}
+
+bool host_again(Program *p, HostException *exception)
+{
+    if (!p->traces)
+        p->traces = arena_array(p->arena, HostTrace, HOST_TRACE_MOST);
+    if (exception->trace_count)
+        memcpy(p->traces, exception->traces, exception->trace_count * sizeof *p->traces);
+    p->trace_count = exception->trace_count;
+    p->traced = p->frame;
+    p->failed = true;
+    p->exception = exception;
+    p->status = exception->status;
+    return false;
+}
+
+/* A failure of the machine or of a compiler is none of Python's. */
+bool host_is_final(const Program *p)
+{
+    return p->exception->final || p->foreign ||
+           (p->status != KJIT_OK && p->status != KJIT_FILE && p->status != KJIT_ARGUMENT);
 }
 
 /* ---- the traceback -------------------------------------------------------------------------- */
@@ -155,7 +209,7 @@ static void search_body(SpanSearch *s, const AstBody *body)
 {
     for (int i = 0; i < body->count && !s->found; i++) {
         const AstStmt *stmt = body->items[i];
-        const AstBody *bodies[2];
+        const AstBody *inner;
         ast_each_value(stmt, search, s);
         ast_each_target(stmt, search, s);
         for (int k = 0; stmt->kind == AST_DEL && k < stmt->del.targets.count; k++)
@@ -164,8 +218,8 @@ static void search_body(SpanSearch *s, const AstBody *body)
             search_body(s, &stmt->def.function.body);
         if (stmt->kind == AST_CLASS)
             search_body(s, &stmt->class_.body);
-        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
-            search_body(s, bodies[k]);
+        for (int k = 0; (inner = ast_body(stmt, k)) != NULL; k++)
+            search_body(s, inner);
     }
 }
 
@@ -252,24 +306,59 @@ static bool same_trace(const HostTrace *a, const HostTrace *b)
                source_place(b->span.source, b->span.begin).line;
 }
 
-void host_traceback(Program *p, Buf *out)
+static void put_frames(const Program *p, Buf *out, const HostTrace *traces, size_t count)
 {
     enum { SHOWN_SAME = 3 };
     size_t same = 0;
     buf_puts(out, "Traceback (most recent call last):\n");
-    for (size_t i = p->trace_count; i-- > 0;) {
-        const HostTrace *trace = &p->traces[i];
-        same = i + 1 < p->trace_count && same_trace(trace, &p->traces[i + 1]) ? same + 1 : 0;
+    for (size_t i = count; i-- > 0;) {
+        const HostTrace *trace = &traces[i];
+        same = i + 1 < count && same_trace(trace, &traces[i + 1]) ? same + 1 : 0;
         if (same < SHOWN_SAME)
             put_frame(p, out, trace);
-        bool ends = i == 0 || !same_trace(trace, &p->traces[i - 1]);
+        bool ends = i == 0 || !same_trace(trace, &traces[i - 1]);
         if (ends && same >= SHOWN_SAME)
             buf_printf(out, "  [Previous line repeated %zu more time%s]\n", same - SHOWN_SAME + 1,
                        same == SHOWN_SAME ? "" : "s");
     }
-    const HostException *exception = p->exception;
+}
+
+/* What it was raised for comes first. */
+static void put_origin(Program *p, Buf *out, const HostException *exception)
+{
+    const HostException *origin = exception->from ? exception->cause : exception->context;
+    if (!origin)
+        return;
+    host_traceback(p, out, origin);
+    buf_puts(out,
+             exception->from
+                 ? "\n\nThe above exception was the direct cause of the following exception:\n\n"
+                 : "\n\nDuring handling of the above exception, another exception "
+                   "occurred:\n\n");
+}
+
+/* A method of the program's own may say it, as if nothing had been raised. */
+static void put_message(Program *p, Buf *out, const HostException *exception)
+{
+    HostException *const raised = p->exception;
+    const bool failed = p->failed;
+    p->failed = false;
+    host_str(p, out, host_object((void *)(uintptr_t)exception));
+    if (p->failed)
+        buf_puts(out, "<exception str() failed>");
+    p->failed = failed;
+    p->exception = raised;
+}
+
+void host_traceback(Program *p, Buf *out, const HostException *exception)
+{
+    const bool raised = p->failed && exception == p->exception;
+    const size_t count = raised ? p->trace_count : exception->trace_count;
     Buf text;
+    put_origin(p, out, exception);
+    if (raised || count)
+        put_frames(p, out, raised ? p->traces : exception->traces, count);
     buf_init(&text, out->arena);
-    host_str(p, &text, host_object((void *)(uintptr_t)exception));
+    put_message(p, &text, exception);
     buf_printf(out, text.length ? "%s: %s" : "%s%s", exception->class_, buf_text(&text));
 }

@@ -102,8 +102,7 @@ static bool make_folder(Program *p, const char *path, bool may_exist)
     int error = errno;
     if (error == EEXIST && may_exist && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode))
         return true;
-    return host_fail(p, error == ENOENT ? "FileNotFoundError" : "OSError", "[Errno %d] %s: '%s'",
-                     error, strerror(error), path);
+    return exception_of_file(p, error, path);
 }
 
 static bool os_mkdir(Program *p, HostArgs *args, HostValue *out)

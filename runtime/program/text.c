@@ -188,19 +188,6 @@ static void number_repr(Buf *out, HostValue value)
     buf_puts(out, brackets ? "" : ")");
 }
 
-static void exception_repr(Program *p, Buf *out, const HostException *exception, int depth)
-{
-    const HostList *args = exception->args.list;
-    buf_puts(out, exception->class_);
-    if (args->count != 1) {
-        items_repr(p, out, args, depth);
-        return;
-    }
-    buf_putc(out, '(');
-    put_repr(p, out, args->items[0], depth + 1);
-    buf_putc(out, ')');
-}
-
 static void dtype_repr(Buf *out, kjit_dtype dtype)
 {
     buf_printf(out, "<class 'numpy.%s'>", kjit_dtype_name(dtype));
@@ -311,7 +298,7 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         buf_printf(out, "<class '%s'>", value.text);
         return;
     case HOST_EXCEPTION:
-        exception_repr(p, out, value.exception, depth);
+        exception_repr(p, out, value);
         return;
     case HOST_FUNCTION:
         buf_printf(out, "<function %s>", value.function->code->name);
@@ -391,15 +378,8 @@ void host_str(Program *p, Buf *out, HostValue value)
         object_text(p, out, value, false);
     else if (value.kind == HOST_NUMBER)
         number_text(out, value);
-    else if (value.kind == HOST_EXCEPTION && value.exception->args.list->count == 1 &&
-             strcmp(value.exception->class_, "KeyError") == 0)
-        host_repr(p, out, value.exception->args.list->items[0]);
-    else if (value.kind == HOST_EXCEPTION && value.exception->args.list->count == 1)
-        host_str(p, out, value.exception->args.list->items[0]);
-    else if (value.kind == HOST_EXCEPTION && !value.exception->args.list->count)
-        return;
     else if (value.kind == HOST_EXCEPTION)
-        items_repr(p, out, value.exception->args.list, 0);
+        exception_str(p, out, value);
     else
         put_repr(p, out, value, 0);
 }

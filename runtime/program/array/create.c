@@ -164,7 +164,8 @@ static bool measure_parts(Program *p, HostList *parts, int64_t *axis, kjit_dtype
         if (!view->rank)
             return host_fail(p, "ValueError", "zero-dimensional arrays cannot be concatenated");
         if (!i && !index_wrap(axis, view->rank))
-            return host_fail(p, "AxisError", "axis %lld is out of bounds for array of dimension %d",
+            return host_fail(p, "numpy.exceptions.AxisError",
+                             "axis %lld is out of bounds for array of dimension %d",
                              (long long)*axis, view->rank);
         for (int k = 0; k < view->rank || k < first->rank; k++)
             if (view->rank != first->rank || (k != *axis && view->shape[k] != first->shape[k]))

@@ -223,7 +223,7 @@ static bool method_fill(Program *p, HostArgs *args, HostValue *out)
 static HostValue plain(Program *p, HostValue number)
 {
     if (number.dtype == KJIT_DTYPE_UINT64 && number.integer < 0)
-        host_fail(p, "OverflowError", "integers beyond 64 bits are not there: leave it a uint64");
+        host_lacks(p, "OverflowError", "integers beyond 64 bits are not there: leave it a uint64");
     if (dtype_is_complex(number.dtype))
         return host_complex(number.number, number.imaginary);
     return number.dtype == KJIT_DTYPE_BOOL ? host_bool(number.integer)

@@ -90,8 +90,9 @@ static bool along(Program *p, HostArgs *args, HostValue otherwise, kjit_dtype dt
         return false;
     }
     if (!index_wrap(&axis, array->view.rank))
-        return host_fail(p, "AxisError", "axis %lld is out of bounds for array of dimension %d",
-                         (long long)axis, array->view.rank);
+        return host_fail(p, "numpy.exceptions.AxisError",
+                         "axis %lld is out of bounds for array of dimension %d", (long long)axis,
+                         array->view.rank);
     *out = host_none();
     if (by_kernels && is_large(p, &array->view) && !by_kernels(p, array, (int)axis, dtype, out))
         return false;
@@ -434,7 +435,7 @@ static bool count_of(Program *p, const HostArgs *args, HostArray *array, bool la
         return host_fail(p, "ValueError", "'list' argument must have no negative elements");
     *count = most + 1 > least ? most + 1 : least;
     return *count < HOST_ITEMS_MOST ||
-           host_fail(p, "MemoryError", "%lld bins are too many", (long long)*count);
+           host_lacks(p, "MemoryError", "%lld bins are too many", (long long)*count);
 }
 
 static bool count_on_host(Program *p, const HostArray *array, HostArray *weights, HostArray *made)

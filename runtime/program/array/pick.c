@@ -247,7 +247,7 @@ static bool random_floyd(Program *p, HostArgs *args, HostValue *out)
         mask |= mask >> shift;
     int64_t *set = memory_alloc((mask + 1) * sizeof *set);
     if (!set)
-        return host_fail(p, "MemoryError", "no memory for %lld numbers", (long long)size);
+        return host_lacks(p, "MemoryError", "no memory for %lld numbers", (long long)size);
     memset(set, -1, (mask + 1) * sizeof *set);
     for (int64_t most = count - size, i = 0; most < count; most++, i++) {
         int64_t item = (int64_t)random_scaled(source, (uint64_t)most);

@@ -20,7 +20,8 @@ static bool add_axis(Program *p, HostValue given, ReducedAxes *axes)
     if (!host_integer(p, given, &wanted))
         return false;
     if (!index_wrap(&wanted, axes->rank))
-        return host_fail(p, "AxisError", "axis %lld is out of bounds for array of dimension %d",
+        return host_fail(p, "numpy.exceptions.AxisError",
+                         "axis %lld is out of bounds for array of dimension %d",
                          (long long)given.integer, axes->rank);
     for (int i = 0; i < axes->count; i++)
         if (axes->list[i] == wanted)

@@ -125,7 +125,7 @@ static bool stream_auto(Program *p, HostArgs *args, HostValue *out)
 static bool nothing_around(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p, (void)args;
-    *out = (HostValue){ .kind = HOST_MODULE, .text = "contextlib" };
+    *out = (HostValue){ .kind = HOST_MODULE, .text = "contextlib.nothing" };
     return true;
 }
 

@@ -315,7 +315,7 @@ static bool form_of(HostValue base, ClassForm *form)
     *form = base.kind == HOST_CLASS ? base.class_->form : CLASS_OBJECTS;
     if (base.kind == HOST_CLASS)
         return base.class_->form < CLASS_ENUM;
-    if (base.kind == HOST_NONE)
+    if (base.kind == HOST_NONE || base.kind == HOST_EXCEPTION_CLASS)
         return true;
     for (size_t i = 0; base.kind == HOST_BUILTIN && i < ARRAY_COUNT(forms); i++)
         if (strcmp(base.builtin->name, forms[i].name) == 0) {
@@ -366,6 +366,16 @@ static bool check_made(Program *p, const HostClass *class_, Span span)
     return true;
 }
 
+/* The imported file whose statements run; NULL: they are the program's own. */
+static const HostFile *file_of(const Program *p)
+{
+    const HostEnv *globals = env_module(p->frame->env);
+    const HostFile *file = p->files;
+    while (file && file->globals != globals)
+        file = file->next;
+    return file;
+}
+
 bool class_define(Program *p, const AstStmt *stmt)
 {
     const AstClass *ast = &stmt->class_;
@@ -382,7 +392,11 @@ bool class_define(Program *p, const AstStmt *stmt)
     if (base.kind == HOST_CLASS) {
         class_->base = base.class_;
         class_->make = base.class_->make;
+        class_->raises = base.class_->raises;
+    } else if (base.kind == HOST_EXCEPTION_CLASS) {
+        class_->raises = base.text;
     }
+    class_->file = file_of(p);
     for (int i = 0; form == CLASS_OBJECTS && i < ast->decorators.count; i++)
         if (is_dataclass(p, ast->decorators.items[i]) &&
             !read_dataclass(p, &reader, ast->decorators.items[i]))
@@ -480,8 +494,8 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
         return object_super(p, object.super, name, out);
     if (!class_)
         return false;
-    if (object.kind == HOST_INSTANCE)
-        own = env_find(object.instance->fields, name);
+    if (object_fields(object))
+        own = env_find(object_fields(object), name);
     for (const HostClass *at = own ? NULL : class_; at; at = at->base) {
         const HostName *slot = env_find(at->names, name);
         if (slot)

@@ -26,16 +26,21 @@ static const HostValue *find_in(const HostClass *class_, const char *name)
     return NULL;
 }
 
+/* The class of an object, or of an exception of the program's own; NULL: it is neither. */
+static const HostClass *own_class(HostValue value)
+{
+    return value.kind == HOST_INSTANCE || value.kind == HOST_EXCEPTION ? class_of(value) : NULL;
+}
+
 bool object_has(HostValue value, const char *name)
 {
-    return value.kind == HOST_INSTANCE && find_in(value.instance->class_, name);
+    return find_in(own_class(value), name) != NULL;
 }
 
 bool object_calls(Program *p, HostValue self, const char *name, const HostValue *values,
                   size_t count, HostValue *out)
 {
-    const HostClass *class_ = self.kind == HOST_INSTANCE ? self.instance->class_ : NULL;
-    const HostValue *method = find_in(class_, name);
+    const HostValue *method = find_in(own_class(self), name);
     if (!method)
         return false;
     HostValue all = host_items(p, HOST_LIST, &self, 1);
@@ -79,11 +84,29 @@ static bool set_fields(Program *p, HostInstance *instance, HostArgs *args)
     return object_calls(p, host_object(instance), "__post_init__", NULL, 0, &none) || !p->failed;
 }
 
+/* Calls __init__ of what was made. */
+static bool start(Program *p, HostValue init, HostValue self, HostArgs *args)
+{
+    HostValue result;
+    self_first(p, self, args);
+    if (!host_call(p, init, args, &result))
+        return false;
+    return result.kind == HOST_NONE ||
+           host_fail(p, "TypeError", "__init__() should return None, not '%s'",
+                     host_type_name(p, result));
+}
+
 bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out)
 {
     const HostValue *init = find_in(class_, "__init__");
+    if (class_->raises) {
+        *out = host_object(exception_new(p, class_, args));
+        if (!init)
+            return !args->named_count ||
+                   host_fail(p, "TypeError", "%s() takes no keyword arguments", class_->name);
+        return start(p, *init, *out, args);
+    }
     HostInstance *instance = host_new(p, HOST_INSTANCE, sizeof *instance);
-    HostValue result;
     instance->class_ = class_;
     instance->fields = env_new(p, NULL, NULL);
     *out = host_object(instance);
@@ -92,12 +115,7 @@ bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue 
     if (!init)
         return !(args->count + args->named_count) ||
                host_fail(p, "TypeError", "%s() takes no arguments", class_->name);
-    self_first(p, *out, args);
-    if (!host_call(p, *init, args, &result))
-        return false;
-    return result.kind == HOST_NONE ||
-           host_fail(p, "TypeError", "__init__() should return None, not '%s'",
-                     host_type_name(p, result));
+    return start(p, *init, *out, args);
 }
 
 bool object_set(Program *p, HostValue object, const char *name, HostValue value)
@@ -108,12 +126,14 @@ bool object_set(Program *p, HostValue object, const char *name, HostValue value)
         env_set(p, object.class_->names, name, value);
         return true;
     }
-    if (class_->frozen)
+    if (object.kind == HOST_EXCEPTION && !object.exception->fields)
+        object.exception->fields = env_new(p, NULL, NULL);
+    if (class_ && class_->frozen)
         return host_fail(p, "dataclasses.FrozenInstanceError", "cannot assign to field '%s'", name);
     if (held && held->kind == HOST_FUNCTION && class_is_property(*held))
         return host_fail(p, "AttributeError", "property '%s' of '%s' object has no setter", name,
                          class_->name);
-    env_set(p, object.instance->fields, name, value);
+    env_set(p, object_fields(object), name, value);
     return true;
 }
 
@@ -136,6 +156,8 @@ bool object_super(Program *p, const HostSuper *super, const char *name, HostValu
     const HostValue *held = find_in(super->above, name);
     if (held)
         return class_bound(p, super->self, *held, out);
+    if (super->self.kind == HOST_EXCEPTION)
+        return exception_method(p, super->self, name, out);
     if (strcmp(name, "__init__") != 0)
         return false;
     *out = bind_method(p, super->self, (HostValue){ .kind = HOST_BUILTIN, .builtin = &no_init });

@@ -333,7 +333,7 @@ kjit_status program_report(Program *p)
 {
     Buf text;
     buf_init(&text, &p->scratch);
-    host_traceback(p, &text);
+    host_traceback(p, &text, p->exception);
     return error_text(p->status != KJIT_OK && p->status != KJIT_ARGUMENT ? p->status : KJIT_INVALID,
                       buf_text(&text));
 }
@@ -385,6 +385,15 @@ kjit_status program_level(Program *p, const char *name)
     return host_exec(p, &p->module->main->ast->body) != FLOW_FAILED ? KJIT_OK : KJIT_INVALID;
 }
 
+/* Whether there was a generator that should have gone on when it was left. */
+static bool waits(const Program *p)
+{
+    bool any = p->dropped;
+    for (const HostObject *at = p->objects; at && !any; at = at->next)
+        any = at->kind == HOST_PRODUCER && producer_waits((const HostProducer *)at);
+    return any;
+}
+
 static kjit_status run(void *context, Arena *arena)
 {
     ProgramRun *request = context;
@@ -402,7 +411,11 @@ static kjit_status run(void *context, Arena *arena)
     if (status == KJIT_OK && left != KJIT_OK)
         return left;
     profile_print(p);
-    if (!p->failed || strcmp(p->exception->class_, "SystemExit") == 0)
+    if (!p->failed && waits(p))
+        host_fail(p, "NotImplementedError",
+                  "a generator was left amid a 'try' or a 'with', which programs end only if its "
+                  "close() is called");
+    if (!p->failed || exception_is(p->exception, "SystemExit"))
         return end(p, !p->failed);
     return program_report(p);
 }

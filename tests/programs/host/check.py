@@ -50,6 +50,8 @@ def check_raising(kjit, row):
     text, wanted = row
     status, shown = kjit.run("-", text=f"{HEAD}print(({text}))\n")
     last = shown.rstrip("\n").rpartition("\n")[2]
+    name, colon, rest = last.partition(":")
+    last = name.rpartition(".")[2] + colon + rest
     return None if last == wanted and status == 1 else f"{text}\n    gives {last}\n    wanted {wanted}"
 
 

@@ -1,0 +1,101 @@
+# What kjit has not and Python has passes every handler: as Python would not have come there.
+run="$KJIT run --device cpu"
+lacks() # statement, pattern: the statement is refused amid handlers of everything
+{
+    cat >lacks.py <<K
+import numpy as np
+from numba import cuda
+
+
+@cuda.jit
+def typed(x):
+    x.nothing = 1
+
+
+class Watch:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *what):
+        print("left")
+        return True
+
+
+try:
+    with Watch():
+        try:
+            $1
+        except (OverflowError, NotImplementedError):
+            print("inner")
+except Exception:
+    print("taken")
+except:
+    print("taken by all")
+finally:
+    print("finally")
+print("went on")
+K
+    expect 1 $run lacks.py
+    says err "$2"
+    silent out 'inner|taken|left|finally|went on'
+}
+lacks '2 ** 64' '^OverflowError: the result is an integer beyond 64 bits'
+lacks 'int("9" * 30)' '^OverflowError: integers beyond 64 bits are not there$'
+lacks '[0] * 10 ** 12' '^MemoryError: 1 items 1000000000000 times are too many$'
+lacks '"a".encode()' '^NotImplementedError: str.encode is not there'
+lacks 'bytearray(3)' '^NotImplementedError: there is no bytearray in programs'
+lacks '(5).bit_count()' "^AttributeError: 'int' object has no attribute 'bit_count'$"
+lacks 'np.random.default_rng(1).zipf(2)' "object has no attribute 'zipf'"
+lacks 'np.busday_count(1)' '^NotImplementedError: np.busday_count is not there'
+lacks 'np.linalg.norm(np.eye(2), "nuc")' '^NotImplementedError: np.linalg.norm\(\) of a matrix takes'
+lacks 'typed[1, 1](np.zeros(1))' 'nothing'
+# What a program says itself is not implemented is handled as any other.
+cat >own.py <<'K'
+def f():
+    raise NotImplementedError("later")
+
+try:
+    f()
+except NotImplementedError as e:
+    print("handled", e)
+K
+expect 0 $run own.py
+says out '^handled later$'
+# A handler for a module that is not there is asked where an import alone is passed over.
+cat >sought.py <<'K'
+try:
+    import torch
+    from scipy import signal
+    has = True
+except ImportError as e:
+    has = False
+    print(e.__class__.__name__, e)
+import matplotlib.pyplot as plt
+plt.show()
+print(has)
+K
+expect 0 $run sought.py
+says out "^ModuleNotFoundError No module named 'torch'$" '^False$'
+says err 'note: .*matplotlib'
+# A generator that is left where more is to run, and goes on no more.
+cat >left.py <<'K'
+def numbers():
+    try:
+        yield 1
+    finally:
+        print("finally")
+
+print(next(numbers()))
+K
+expect 1 $run left.py
+says out '^1$'
+says err '^NotImplementedError: a generator was left amid'
+# Refused.
+cat >star.py <<'K'
+try:
+    1 / 0
+except* ValueError:
+    pass
+K
+expect 1 $run star.py
+says err "^NotImplementedError: there is no 'except\*' in programs: write 'except'$"
