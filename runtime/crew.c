@@ -253,25 +253,29 @@ static void run_with(CrewJob *job, int threads)
         close_job(job);
 }
 
-static void run_sized(CrewJob *job, int most)
+static void run_sized(CrewJob *job, uint64_t kind, int most)
 {
     uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 
     pthread_mutex_lock(&crew.lock);
-    int threads = crew_size(&crew.size, most, (double)begin / 1e6);
-    job->measured = !crew_size_settled(&crew.size) || crew.sized++ % MEASURED == 0;
+    int threads = crew_size(&crew.size, kind, most);
+    job->measured = threads == 1 || !crew_size_settled(&crew.size) || crew.sized++ % MEASURED == 0;
     pthread_mutex_unlock(&crew.lock);
     run_with(job, threads);
     if (!job->measured)
         return;
     uint64_t end = clock_ns(CLOCK_MONOTONIC);
+    CrewDone done = { .kind = kind,
+                      .most = most,
+                      .threads = threads,
+                      .took = (double)(end - begin) / 1e6,
+                      .worked = (double)job->worked / 1e6 };
     pthread_mutex_lock(&crew.lock);
-    crew_size_note(&crew.size, most, threads, (double)end / 1e6, (double)(end - begin) / 1e6,
-                   (double)job->worked / 1e6);
+    crew_size_note(&crew.size, &done, (double)end / 1e6);
     pthread_mutex_unlock(&crew.lock);
 }
 
-static void run_task(CrewTask *task, void *what, int most, void (*how)(CrewJob *job, int most))
+static void run(CrewTask *task, void *what, uint64_t kind, int most, bool sized)
 {
     CrewJob job = { .task = task, .what = what, .members = 1, .left = PTHREAD_COND_INITIALIZER };
 
@@ -281,16 +285,20 @@ static void run_task(CrewTask *task, void *what, int most, void (*how)(CrewJob *
     }
     forks_watch();
     forks_renew(&crew_forks, renew, NULL);
-    how(&job, most < CREW_MOST ? most : CREW_MOST);
+    most = most < CREW_MOST ? most : CREW_MOST;
+    if (sized)
+        run_sized(&job, kind, most);
+    else
+        run_with(&job, most);
     pthread_cond_destroy(&job.left);
 }
 
-void crew_run(CrewTask *task, void *what, int most)
+void crew_run(CrewTask *task, void *what, uint64_t kind, int most)
 {
-    run_task(task, what, most, run_sized);
+    run(task, what, kind, most, true);
 }
 
 void crew_run_all(CrewTask *task, void *what, int most)
 {
-    run_task(task, what, most, run_with);
+    run(task, what, 0, most, false);
 }

@@ -20,7 +20,8 @@ int crew_threads(void);
 /* Runs a task that computes, here and on up to `most` - 1 helpers, on fewer while these are faster;
 ** returns when all that began have ended. From any thread; several jobs go on side by side and
 ** share the helpers. In a forked child the helpers are started anew. Without memory, or where no
-** thread can be started, the caller works alone. */
-void crew_run(CrewTask *task, void *job, int most);
+** thread can be started, the caller works alone. Jobs of one kind, unless it is 0, are mostly about
+** as much work. */
+void crew_run(CrewTask *task, void *job, uint64_t kind, int most);
 /* The same for tasks that wait for other things than a processor: never on fewer. */
 void crew_run_all(CrewTask *task, void *job, int most);

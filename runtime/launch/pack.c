@@ -221,13 +221,15 @@ static void store_member(const Pack *pack, const Device *device, const kjit_arg 
     }
 }
 
-/* Room for one value of `bytes`, which becomes the next parameter. */
+/* Room for one value of `bytes`, which becomes the next parameter. Slots are compared with those of
+** other launches, so that what a value leaves of them is zero. */
 static void *next_param(Pack *pack, size_t bytes)
 {
-    void *room = &pack->slots[pack->used];
+    size_t slots = bytes > 8 ? round_up(bytes, 16) / 8 : 1;
+    void *room = memset(&pack->slots[pack->used], 0, 8 * slots);
 
     pack->params[pack->count++] = room;
-    pack->used += bytes > 8 ? round_up(bytes, 16) / 8 : 1;
+    pack->used += slots;
     return room;
 }
 
@@ -242,7 +244,7 @@ static void pack_arg(Pack *pack, const Device *device, const kjit_arg *arg, bool
     if (arg->kind != KJIT_ARG_ARRAY) {
         size_t bytes = arg_size(arg);
         if (bytes > 8 && pack->used % 2)
-            pack->used++;
+            pack->slots[pack->used++] = 0;
         store_member(pack, device, arg, next_param(pack, bytes));
         return;
     }

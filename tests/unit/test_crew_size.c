@@ -8,10 +8,13 @@
 
 #include "runtime/crew_size.h"
 
+enum { KIND = 1 };
+
 /* Jobs of `ms` for one thread, one behind the other. */
 typedef struct Machine {
     double rates[17]; /* ms that so many threads compute in one */
     double ms, now;
+    double wasted; /* of the time that several threads compute */
     CrewSize size;
 } Machine;
 
@@ -22,14 +25,22 @@ static double run_for(Machine *machine, int most, double ms)
     double begin = machine->now, jobs = 0;
 
     while (machine->now < begin + ms) {
-        int threads = crew_size(&machine->size, most, machine->now);
+        int threads = crew_size(&machine->size, KIND, most);
         assert_in_range(threads, 1, most);
-        double took = machine->ms / machine->rates[threads];
-        machine->now += took;
-        crew_size_note(&machine->size, most, threads, machine->now, took, machine->ms);
+        CrewDone done = { KIND, most, threads, machine->ms / machine->rates[threads], machine->ms };
+        if (threads > 1)
+            done.worked /= 1 - machine->wasted;
+        machine->now += done.took;
+        crew_size_note(&machine->size, &done, machine->now);
         jobs++;
     }
     return (machine->now - begin) / jobs / machine->ms;
+}
+
+/* A job for two threads. */
+static void note(Machine *machine, int threads, double took, double worked)
+{
+    crew_size_note(&machine->size, &(CrewDone){ KIND, 2, threads, took, worked }, machine->now);
 }
 
 static bool near(double value, double expected)
@@ -82,15 +93,16 @@ static void two_that_are_interrupted_where_one_is_more(void **state)
     assert_true(run_for(&machine, 2, 10000) < 1.01 / 0.8);
 }
 
-static void an_interruption_costs_little(void **state)
+static void interruptions_cost_little(void **state)
 {
     Machine machine = { .rates = { 0, 1, 1.8 }, .ms = 0.05 };
 
     (void)state;
     run_for(&machine, 2, 1000);
-    machine.now += 4;
-    crew_size_note(&machine.size, 2, 2, machine.now, 4, 0.05);
-    assert_int_equal(crew_size(&machine.size, 2, machine.now), 1);
+    note(&machine, 2, 4, 0.05);
+    assert_int_equal(crew_size(&machine.size, KIND, 2), 2);
+    note(&machine, 2, 4, 0.05);
+    assert_int_equal(crew_size(&machine.size, KIND, 2), 1);
     run_for(&machine, 2, 5);
     assert_true(near(run_for(&machine, 2, 1000), 1 / 1.8));
 }
@@ -118,8 +130,48 @@ static void one_less_leaves_a_processor_to_others(void **state)
     machine.rates[16] = 0.5;
     assert_true(run_for(&machine, 16, 10000) < 1.3 / machine.rates[1]);
     /* Jobs for two threads, and for one. */
-    assert_in_range(crew_size(&machine.size, 2, machine.now), 1, 2);
-    assert_int_equal(crew_size(&machine.size, 1, machine.now), 1);
+    assert_in_range(crew_size(&machine.size, KIND, 2), 1, 2);
+    assert_int_equal(crew_size(&machine.size, KIND, 1), 1);
+}
+
+static void one_alone_where_two_waste_time(void **state)
+{
+    Machine machine = { .rates = { 0, 1, 0.9 }, .ms = 0.01, .wasted = 0.5 };
+
+    (void)state;
+    assert_true(run_for(&machine, 2, 10000) < 1.05);
+    machine.rates[2] = 1.8;
+    machine.wasted = 0;
+    run_for(&machine, 2, 150);
+    assert_true(near(run_for(&machine, 2, 1000), 1 / 1.8));
+    /* Two that waste time and are faster nevertheless. */
+    machine.rates[2] = 1.2;
+    machine.wasted = 0.3;
+    assert_true(near(run_for(&machine, 2, 1000), 1 / 1.2));
+}
+
+static void trials_cost_little_where_jobs_are_few(void **state)
+{
+    Machine machine = { .rates = { 0, 1, 0.5 }, .ms = 0.05 };
+    double took = 0;
+
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        took += run_for(&machine, 2, 1);
+        machine.now += 30;
+    }
+    assert_true(took / 1000 < 1.15);
+}
+
+static void jobs_of_one_kind_that_become_longer(void **state)
+{
+    Machine machine = { .rates = { 0, 1, 1.8 }, .ms = 0.05 };
+
+    (void)state;
+    run_for(&machine, 2, 1000);
+    machine.ms = 5;
+    run_for(&machine, 2, 1000);
+    assert_true(near(run_for(&machine, 2, 10000), 1 / 1.8));
 }
 
 static void what_did_not_run_as_it_would_now_does_not_count(void **state)
@@ -128,9 +180,9 @@ static void what_did_not_run_as_it_would_now_does_not_count(void **state)
 
     (void)state;
     for (int i = 0; i < 1000; i++)
-        crew_size_note(&machine.size, 2, 1, 1, 1, 0.01);
-    crew_size_note(&machine.size, 2, 2, 1, 0, 0);
-    assert_int_equal(crew_size(&machine.size, 2, 1), 2);
+        note(&machine, 1, 1, 0.01);
+    note(&machine, 2, 0, 0);
+    assert_int_equal(crew_size(&machine.size, KIND, 2), 2);
 }
 
 int main(void)
@@ -140,9 +192,12 @@ int main(void)
         cmocka_unit_test(one_alone_where_two_are_slower),
         cmocka_unit_test(all_again_when_the_processors_are_free),
         cmocka_unit_test(two_that_are_interrupted_where_one_is_more),
-        cmocka_unit_test(an_interruption_costs_little),
+        cmocka_unit_test(interruptions_cost_little),
         cmocka_unit_test(long_jobs_that_end_late),
         cmocka_unit_test(one_less_leaves_a_processor_to_others),
+        cmocka_unit_test(one_alone_where_two_waste_time),
+        cmocka_unit_test(trials_cost_little_where_jobs_are_few),
+        cmocka_unit_test(jobs_of_one_kind_that_become_longer),
         cmocka_unit_test(what_did_not_run_as_it_would_now_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
