@@ -56,7 +56,7 @@ static CrewKind *kind_of(CrewSize *size, uint64_t kind)
     return found;
 }
 
-/* After some short jobs of a kind one thread does two alone. Data of the first may lie elsewhere. */
+/* After some short jobs of a kind one thread does two alone: the first may have to fetch data. */
 static bool to_be_alone(const CrewKind *kind)
 {
     return kind->seen >= ALONE_AFTER && kind->seen < ALONE_AFTER + 2;
