@@ -26,7 +26,7 @@ static int threads_at(int level, int most)
     return threads > 1 ? threads : 1;
 }
 
-/* What a level may lose before it is left. */
+/* What a level may lose before it is left, in ms that jobs take. */
 static double most_lost(const CrewSize *size)
 {
     double lost = size->levels[size->level].period / PART;
@@ -117,7 +117,7 @@ static double rate_of(const CrewSize *size, int number, int threads)
 {
     const CrewLevel *level = &size->levels[number];
 
-    if (level->could > 0 && size->clock - level->measured < STALE_MS)
+    if (level->worked > 0 && size->clock - level->measured < STALE_MS)
         return threads * level->worked / level->could;
     return threads == 1 ? 1 : threads * EXPECTED_SHARE;
 }
@@ -171,7 +171,7 @@ void crew_size_note(CrewSize *size, const CrewDone *done, double now)
     measure(size, done, work);
     if (done->threads == 1)
         return;
-    size->credit += work - done->took * rate_below(size, done->most);
+    size->credit += work / rate_below(size, done->most) - done->took;
     if (size->credit > most)
         size->credit = most;
     else if (size->credit < -most_lost(size))

@@ -35,7 +35,7 @@ typedef struct CrewSize {
     double clock;  /* ms that jobs took, and a little of what was between them */
     double last;   /* when the last job was over, by the machine's clock */
     int level;     /* 0: all threads */
-    double credit; /* ms of work that its threads have done more than fewer would have */
+    double credit; /* ms that jobs took less than with fewer threads, within bounds */
     CrewLevel levels[CREW_LEVELS];
     CrewKind kinds[CREW_KINDS];
 } CrewSize;
