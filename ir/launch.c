@@ -43,6 +43,7 @@ ASKS_PARAM(tiny_array, tiny_arrays)
 ASKS_PARAM(small_scalar, small_scalars)
 ASKS_PARAM(positive_scalar, positive_scalars)
 ASKS_PARAM(short, shorts)
+ASKS_PARAM(slim, slims)
 ASKS_PARAM(long, longs)
 #undef ASKS_PARAM
 
@@ -102,6 +103,7 @@ const ParamFact launch_param_facts[] = {
     { "multiples_4", offsetof(IrFacts, multiples_4) },
     { "multiples_16", offsetof(IrFacts, multiples_16) },
     { "shorts", offsetof(IrFacts, shorts) },
+    { "slims", offsetof(IrFacts, slims) },
     { "longs", offsetof(IrFacts, longs) },
     { NULL, 0 },
 };

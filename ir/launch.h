@@ -13,6 +13,7 @@ enum { FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
 enum { SMALL_LIMIT = 1 << 30 };
 enum { LONG_AXIS = 128 };      /* iterations enough for the lanes of a warp */
 enum { SHORT_AXIS = 1 << 15 }; /* so many products of bytes add up to an int32 */
+enum { SLIM_AXIS = 1 << 10 };  /* elements of a row that shared memory has room for, many times */
 enum { MANY_BLOCKS = 4096 };   /* enough for any GPU if one does the work of several */
 enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
 
@@ -29,6 +30,8 @@ enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
     FACT(multiples_4, multiple_4)           /* an integer scalar that is a multiple of 4 */        \
     FACT(multiples_16, multiple_16)                                                                \
     FACT(shorts, short) /* an array of bytes none of whose axes is longer than SHORT_AXIS, an      \
+                           integer scalar that is not greater */                                   \
+    FACT(slims, slim)   /* an array of several axes whose last has at most SLIM_AXIS elements, an  \
                            integer scalar that is not greater */                                   \
     FACT(longs, long)   /* an array none of whose axes is shorter than LONG_AXIS, of three axes    \
                            and more not that of neighbours in memory; an integer scalar that is    \

@@ -120,6 +120,8 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
         set_bit(&s->facts->tiny_arrays, param);
     if (is_short(array, item))
         set_bit(&s->facts->shorts, param);
+    if (array->rank > 1 && array->shape[array->rank - 1] <= SLIM_AXIS)
+        set_bit(&s->facts->slims, param);
     if (is_long(array, item))
         set_bit(&s->facts->longs, param);
     bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
@@ -142,6 +144,8 @@ static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
         set_bit(&s->facts->small_scalars, param);
     if (arg->as.integer <= SHORT_AXIS)
         set_bit(&s->facts->shorts, param);
+    if (arg->as.integer <= SLIM_AXIS)
+        set_bit(&s->facts->slims, param);
     if (arg->as.integer >= LONG_AXIS)
         set_bit(&s->facts->longs, param);
     if (arg->as.integer > 0)

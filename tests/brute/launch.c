@@ -74,6 +74,7 @@ void launch_facts(const Launch *launch, Random *random, IrFacts *facts)
         facts->alone |= alone ? bit : 0;
         facts->few_elements |= bit;
         facts->tiny_arrays |= bit;
+        facts->slims |= bit;
     }
     for (int i = 0; i < SCALARS && knows; i++) {
         uint64_t bit = UINT64_C(1) << (ARRAYS + i);
@@ -84,6 +85,7 @@ void launch_facts(const Launch *launch, Random *random, IrFacts *facts)
         facts->multiples_4 |= value % 4 == 0 ? bit : 0;
         facts->multiples_16 |= value % 16 == 0 ? bit : 0;
         facts->shorts |= value <= SHORT_AXIS ? bit : 0;
+        facts->slims |= value <= SLIM_AXIS ? bit : 0;
         facts->longs |= value >= LONG_AXIS ? bit : 0;
     }
     facts->grid_size = draw_once_in(random, 2) ? GRID_ALL : 0;

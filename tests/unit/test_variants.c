@@ -422,6 +422,7 @@ static IrLaunch launch_of(bool hold)
                                   .small_scalars = all,
                                   .positive_scalars = all,
                                   .shorts = all,
+                                  .slims = all,
                                   .longs = all,
                                   .block = { hold ? 64 : 0, hold, hold } } };
 }
