@@ -23,7 +23,8 @@
 ** a number, from one that is never negative, and that nothing leaves early. What their iterations
 ** hand on are sums that may be added up in any order (team_sums.c): of integers, minima, maxima,
 ** bits, and what one branch picks; of floats with reassociate=True alone. What they store lies at
-** the counter along an axis, where no other iteration comes. For warps, which all have to meet,
+** the counter along an axis, where no other iteration comes, or is added to integers, which may be
+** done in any order (team_tally.c). For warps, which all have to meet,
 ** nothing may stand around the loops but conditions around the kernel.
 **
 ** Of few threads a whole block does what one was asked to, along any axes of the grid: lanes put
@@ -94,97 +95,13 @@ static void check_own(Team *t, const IrStmt *stmt)
                 (stmt->store.array->op == OP_var && stmt->store.array->var->kind == VAR_PRIVATE);
     if (atomic && atomic_is_plain(atomic) && ir_array_param(atomic->operands[0]) >= 0)
         check_operands(t, atomic);
-    else if (!kept || ir_stmt_effects(stmt) & EFFECT_ORDERED & ~EFFECT_WRITE)
+    else if (!kept || team_own_effects(stmt) & EFFECT_ORDERED & ~EFFECT_WRITE)
         refuse(t, stmt->span, "what is done here one thread cannot do for others");
     else
         ir_each_own_node(stmt, check_node, t);
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */
-
-/* The counter that an index is, with a number added that is not negative. */
-static bool is_at_counter(const Team *t, const IrValue *index, const IrVar *counter, int64_t *plus)
-{
-    const IrValue *rest = affine_split(&t->affine.sets, index, plus);
-    return rest && rest->op == OP_var && rest->var == counter && *plus >= 0 && *plus <= TEAM_STEP &&
-           index->type == type_int64;
-}
-
-/* What a loop does with an array that it stores to. */
-typedef struct ArrayUses {
-    const Team *team;
-    const IrVar *array, *counter;
-    int axis;     /* along which it is at the counter */
-    int64_t plus; /* and so much behind it */
-    int direct, accesses;
-} ArrayUses;
-
-static bool is_at_place(const ArrayUses *c, const IrValue *array, IrValue *const *indices,
-                        int count)
-{
-    int64_t plus;
-    return array->op == OP_var && array->var == c->array && c->axis < count &&
-           is_at_counter(c->team, indices[c->axis], c->counter, &plus) && plus == c->plus;
-}
-
-static void count_use(void *context, IrValue *value)
-{
-    ArrayUses *c = context;
-    c->accesses += ir_counts_access(value, c->array);
-    if (value->op == OP_load)
-        c->direct += is_at_place(c, value->operands[0], value->operands + 1, value->count - 1);
-}
-
-static void count_uses(void *context, IrStmt *stmt)
-{
-    ArrayUses *c = context;
-    ir_each_own_node(stmt, count_use, c);
-    if (stmt->kind == IR_STORE)
-        c->direct += is_at_place(c, stmt->store.array, stmt->store.indices, stmt->store.count);
-}
-
-/* Whether no two iterations of a loop come to one element of an array that a store is to. */
-static bool is_apart(const Team *t, const IrStmt *loop, const IrStmt *store)
-{
-    const IrValue *array = store->store.array;
-    ArrayUses c = { .team = t, .counter = loop->for_.var };
-    if (ir_array_param(array) < 0 || dense_axis(array->type) < 0)
-        return false;
-    c.array = array->var;
-    while (c.axis < store->store.count &&
-           !is_at_counter(t, store->store.indices[c.axis], c.counter, &c.plus))
-        c.axis++;
-    if (c.axis == store->store.count)
-        return false;
-    ir_each_stmt(&loop->for_.body, count_uses, &c);
-    return c.direct == c.accesses;
-}
-
-typedef struct LoopCheck {
-    const Team *team;
-    const IrStmt *loop;
-    bool fine;
-} LoopCheck;
-
-static void check_in_loop(void *context, IrStmt *stmt)
-{
-    LoopCheck *c = context;
-    switch ((int)stmt->kind) {
-    case IR_SET:
-    case IR_IF:
-    case IR_FOR:
-    case IR_WHILE:
-    case IR_BREAK:
-    case IR_CONTINUE:
-        c->fine &= !(ir_stmt_effects(stmt) & EFFECT_ORDERED & ~EFFECT_WRITE);
-        break;
-    case IR_STORE:
-        c->fine &= is_apart(c->team, c->loop, stmt);
-        break;
-    default:
-        c->fine = false;
-    }
-}
 
 /* A number that is not large, as are an extent and what the launch says so of. */
 static bool is_step(const Team *t, const IrValue *step)
@@ -209,9 +126,7 @@ static bool is_counted(const Team *t, const IrStmt *loop)
 
 static bool may_share(const Team *t, TeamLoop *loop)
 {
-    LoopCheck check = { t, loop->loop, true };
-    ir_each_stmt(&loop->loop->for_.body, check_in_loop, &check);
-    return check.fine && team_sums(t, loop);
+    return team_stores(t, loop) && team_sums(t, loop);
 }
 
 /* ---- what pays ------------------------------------------------------------------------------- */
@@ -246,7 +161,7 @@ static bool count_node(Ways *w, const IrValue *array, IrValue *const *indices, i
         return false;
     w->own |= front_apart(&t->affine, t->axes, indices, count);
     bool moves =
-        is_at_counter(t, at, w->counter, &plus) || affine_without(t->unit->arena, at, w->counter);
+        team_at_counter(t, at, w->counter, &plus) || affine_without(t->unit->arena, at, w->counter);
     bool along = moves && ir_is_constant(w->loop->for_.step);
     int64_t slope;
     w->along += along;
@@ -277,32 +192,6 @@ static void count_ways(void *context, IrStmt *stmt)
         count_node(w, stmt->store.array, stmt->store.indices, stmt->store.count);
 }
 
-typedef struct TeamStores {
-    const Team *team;
-    const TeamLoop *loop;
-    bool again;
-} TeamStores;
-
-/* Whether a loop stores to an array that is named elsewhere, or comes to the loop again: another of
-** the team may then store to the same element, before or behind. */
-static void note_store(void *context, IrStmt *stmt)
-{
-    TeamStores *s = context;
-    if (stmt->kind != IR_STORE)
-        return;
-    ArrayUses all = { .team = s->team, .array = stmt->store.array->var }, own = all;
-    ir_each_stmt(&s->team->unit->kernel->body, count_uses, &all);
-    ir_each_stmt(&s->loop->loop->for_.body, count_uses, &own);
-    s->again |= !s->loop->outer || all.accesses != own.accesses;
-}
-
-static bool stores_again(const Team *t, const TeamLoop *loop)
-{
-    TeamStores s = { t, loop, false };
-    ir_each_stmt(&loop->loop->for_.body, note_store, &s);
-    return s.again;
-}
-
 /* How a loop's iterations are made by all of a team. Loops that go by no element, with others
 ** inside that may: these are looked at instead. */
 static bool choose_way(Team *t, TeamLoop *loop, const Ways *ways)
@@ -314,6 +203,8 @@ static bool choose_way(Team *t, TeamLoop *loop, const Ways *ways)
     if (ordered)
         return t->in_order && (!loop->along || team_hands(t, loop->loop)) && team_order(t, loop);
     loop->along &= team_hands(t, loop->loop);
+    if ((loop->tally_count || loop->owns) && t->in_order)
+        return false;
     return ways->along || ways->across || !ir_has_loop(&loop->loop->for_.body);
 }
 
@@ -332,9 +223,26 @@ static bool take_loop(Team *t, IrStmt *stmt, bool outer)
     t->across += ways.across;
     t->own |= ways.own;
     t->ordered |= loop.ordered;
-    t->meets |= ways.rereads || stores_again(t, &loop);
+    t->tallies |= loop.tally_count > 0 || loop.owns;
+    t->meets |= ways.rereads || team_stores_again(t, &loop);
     array_push(t->unit->arena, t->loops, t->count, t->capacity) = loop;
     return true;
+}
+
+static void note_param(void *context, IrValue *value)
+{
+    bool *any = context;
+    *any |= value->op == OP_var && type_is_array(value->type) && value->var->kind == VAR_PARAM;
+}
+
+/* Whether a loop does a little with what a thread has of its own: each of a team does it, too. */
+static bool is_little(IrStmt *stmt)
+{
+    enum { ITERATIONS_MOST = 64 };
+    bool params = false;
+    int64_t trips = stmt->kind == IR_FOR ? ir_trip_count(stmt) : -1;
+    ir_each_node_of(stmt, note_param, &params);
+    return trips >= 0 && trips <= ITERATIONS_MOST && !params && !ir_has_loop(&stmt->for_.body);
 }
 
 static void find_loops(Team *t, IrStmt *first, bool outer)
@@ -347,7 +255,8 @@ static void find_loops(Team *t, IrStmt *first, bool outer)
             continue;
         for (int i = 0; i < count; i++)
             find_loops(t, regions[i]->first, false);
-        t->all &= (stmt->kind != IR_FOR && stmt->kind != IR_WHILE) || t->count > before;
+        t->all &= (stmt->kind != IR_FOR && stmt->kind != IR_WHILE) || t->count > before ||
+                  is_little(stmt);
     }
 }
 
@@ -386,15 +295,20 @@ static bool is_tall(const Team *t, const IrValue *stop)
            !launch_few_elements(t->unit->launch, param);
 }
 
+/* Whether all loops are long; beside long ones that add to elements others
+** may be as long as the rows of these. */
 static bool are_long(const Team *t)
 {
+    bool tallies = false, all = true, others = true;
     for (int i = 0; i < t->count; i++) {
         const IrStmt *loop = t->loops[i].loop;
-        if (!front_is_long(t->unit, &t->affine.sets, loop, loop->for_.stop) &&
-            !is_tall(t, loop->for_.stop))
-            return false;
+        bool is_long = front_is_long(t->unit, &t->affine.sets, loop, loop->for_.stop) ||
+                       is_tall(t, loop->for_.stop);
+        tallies |= is_long && t->loops[i].tally_count;
+        all &= is_long;
+        others &= is_long || (t->loops[i].outer && !t->loops[i].tally_count);
     }
-    return t->all;
+    return t->all && (all || (tallies && others));
 }
 
 bool team_is_line(const Team *t, bool lanes)
@@ -432,7 +346,7 @@ static const char *forbids(Team *t, const Guarded *guarded)
     if (t->why)
         return t->why;
     t->where = t->unit->kernel->span;
-    return t->count ? NULL : "no loop's iterations can be shared out";
+    return t->count ? team_forbids_own(t) : "no loop's iterations can be shared out";
 }
 
 static void remark(const Team *t, const char *who)
@@ -535,6 +449,11 @@ static void make(Team *t, const Guarded *guarded)
                         "more than conditions around the kernel stands around a loop");
         return;
     }
+    if (t->tallies) {
+        schedule_refuse(unit, warps, unit->kernel->span,
+                        "a loop adds to elements that iterations choose");
+        return;
+    }
     if (warps_with_room(t, 2) < 2) {
         schedule_refuse(unit, warps, unit->kernel->span,
                         "sums of two warps have no room in shared memory");
@@ -612,8 +531,10 @@ void ir_team(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
     Team t = { .unit = unit, .where = fn->span };
-    if (!guard_begin(unit))
+    if (!guard_begin(unit)) {
+        team_blocks(unit);
         return;
+    }
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);
     const char *why = forbids_any(&t, &guarded);
@@ -629,6 +550,8 @@ void ir_team(IrUnit *unit)
         why = "an array that is written may overlap another argument";
     for (Primitive team = DO_TEAM_BLOCK; why && team <= DO_TEAM_WARPS; team++)
         schedule_refuse_all(unit, team, t.where, why);
-    if (!unit->shape.changed)
+    if (!unit->shape.changed) {
         say_what_prevents(unit, &guarded);
+        team_blocks(unit);
+    }
 }

@@ -6,13 +6,26 @@
 #include "ir/schedule/stage/front.h"
 
 enum {
-    TEAM_SUMS = 6,      /* that a loop may add to */
-    TEAM_TERMS = 4,     /* that go through shared memory, and loads that these are made of */
-    TEAM_SLOTS = 8,     /* of shared memory for terms */
-    TEAM_WARPS = 16,    /* of a block, where passes choose */
-    TEAM_ROWS = 32,     /* warps of a block where each takes a thread's row */
-    TEAM_STEP = 1 << 16 /* a loop's step, at most */
+    TEAM_SUMS = 6,        /* that a loop may add to */
+    TEAM_TERMS = 4,       /* that go through shared memory, and loads that these are made of */
+    TEAM_SLOTS = 8,       /* of shared memory for terms */
+    TEAM_WARPS = 16,      /* of a block, where passes choose */
+    TEAM_ROWS = 32,       /* warps of a block where each takes a thread's row */
+    TEAM_STEP = 1 << 16,  /* a loop's step, at most */
+    TEAM_TALLIES = 4,     /* arrays that a loop may add to elements of */
+    TEAM_TALLY_TEAMS = 4, /* of a block, at most, each with memory of its own, */
+    TEAM_TALLY_BYTES = 40 << 10 /* and all of it */
 };
+
+/* An array that all iterations of a loop add to elements of. */
+typedef struct TeamTally {
+    const IrVar *array;
+    IrValue *const *row; /* all indices but the last, if they are the same in all iterations */
+    int64_t room;        /* elements that shared memory holds of a row; 0: it holds none */
+    int accesses;
+    bool atomic; /* other threads may add to them, too */
+    IrVar *near; /* shared memory, once there is some */
+} TeamTally;
 
 /* What iterations of a loop do to a variable that goes on from one to the next: always the same
 ** operation, whose operands may come in any order. */
@@ -38,6 +51,9 @@ typedef struct TeamLoop {
     bool along;       /* its elements lie one behind the other, not its threads' */
     bool ordered;
     uint64_t reads; /* the parameters that it reads along it: a bit each */
+    TeamTally tallies[TEAM_TALLIES];
+    int tally_count;
+    bool owns; /* it stores to an array that a thread has of its own */
     /* if in order: its bounds, made of arguments; what each iteration computes of the counter and
     ** of what stays, and the loads in that */
     IrValue *start, *stop;
@@ -68,6 +84,7 @@ typedef struct Team {
     bool own;          /* some access's indices change along all of these axes */
     bool in_order;     /* loops are looked for whose iterations one warp makes in order, too */
     bool ordered;      /* one of those found is such a one */
+    bool tallies;      /* one of them adds to elements of an array */
     bool again;        /* two of them read one array along */
     TeamSlot slots[TEAM_SLOTS];
     int slot_count;
@@ -87,6 +104,37 @@ const TeamLoop *team_loop(const Team *t, const IrStmt *stmt);
 ** is of one thread alone, so that tiles of threads would not read it once for many. With `lanes`, a
 ** warp needs 32 of them along the first axis besides. */
 bool team_is_line(const Team *t, bool lanes);
+
+/* ---- team_stores.c --------------------------------------------------------------------------- */
+
+/* The counter that an index is, with a number added that is not negative. */
+bool team_at_counter(const Team *t, const IrValue *index, const IrVar *counter, int64_t *plus);
+/* Whether an array is the thread's own; whether a loop that is shared out stores to it, so that a
+** team has it in common. What forbids that; NULL: nothing. */
+bool team_is_own(const IrValue *array);
+bool team_shares_own(const Team *t, const IrVar *array);
+const char *team_forbids_own(const Team *t);
+/* The effects of a statement, but for those in it. */
+int team_own_effects(const IrStmt *stmt);
+/* How often a region accesses an array. */
+int team_accesses(const Team *t, const IrRegion *region, const IrVar *array);
+/* Whether any of a team may make any iteration of a loop, for what it stores; notes its tallies. */
+bool team_stores(const Team *t, TeamLoop *loop);
+/* Whether a loop stores to an array that is named elsewhere, or comes to the loop again: another of
+** the team may then store to the same element, before or behind. */
+bool team_stores_again(const Team *t, const TeamLoop *loop);
+
+/* ---- team_tally.c ---------------------------------------------------------------------------- */
+
+/* Whether a statement of a loop adds to an element of an array; then that is noted. */
+bool team_take_tally(const Team *t, TeamLoop *loop, const IrStmt *stmt);
+/* Whether a loop does nothing else with its array. */
+bool team_tally_alone(const Team *t, const TeamLoop *loop, const TeamTally *tally);
+
+/* ---- team_block.c ---------------------------------------------------------------------------- */
+
+/* What the threads of a block as it is asked for add to a row meets in shared memory. */
+void team_blocks(IrUnit *unit);
 
 /* ---- team_sums.c ----------------------------------------------------------------------------- */
 

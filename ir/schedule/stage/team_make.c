@@ -193,24 +193,27 @@ void team_share(const TeamBuild *m, IrStmt *loop, IrRegion *out)
     ir_append(out, loop);
 }
 
-static void append_meet(const TeamBuild *m, IrRegion *out)
+void team_meet(const TeamBuild *m, IrRegion *out)
 {
-    if (m->size > FRONT_LANES)
+    if (m->teams == 1)
         ir_append(out, ir_barrier(m->b->arena, m->b->span));
     else
         front_meet(m->b, out);
 }
 
-static void append_lanes(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+static void append_lanes(TeamBuild *m, TeamLoop *loop, IrRegion *out)
 {
     bool block = m->size > FRONT_LANES;
     if (m->t->meets || (block && loop->sum_count))
-        append_meet(m, out); /* a loop before may be read yet of what it brought */
+        team_meet(m, out); /* a loop before may be read yet of what it brought */
+    team_begin_tallies(m, loop, out);
     team_begin(m, loop, out);
+    team_change_tallies(m, loop);
     team_share(m, loop->loop, out);
     team_exchange(m, loop, out);
     if (m->t->meets)
-        append_meet(m, out);
+        team_meet(m, out);
+    team_end_tallies(m, loop, out);
 }
 
 static void append_across(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
@@ -248,7 +251,7 @@ static void append_region(TeamBuild *m, IrStmt *stmt, IrRegion *out)
         stmt->next = stmt->prev = NULL;
         m->b->span = stmt->span;
         if (loop) {
-            append_lanes(m, loop, out);
+            append_lanes(m, (TeamLoop *)loop, out);
             continue;
         }
         ir_append(team_is_for_one(stmt) ? build_if_member(m, OP_eq, out) : out, stmt);
@@ -323,23 +326,29 @@ static TeamBuild begin(Team *t, const Guarded *guarded, IrVar **threads)
     for (int i = 0; i < t->count; i++)
         if (t->loops[i].pick_count)
             note_picks(&m, &t->loops[i]);
+    m.share_count = t->unit->kernel->var_count;
+    m.shares = arena_array(t->unit->arena, bool, m.share_count + 1);
+    for (int i = 0; i < m.share_count; i++)
+        m.shares[i] = team_shares_own(t, t->unit->kernel->vars[i]);
     return m;
 }
 
-static void end(const TeamBuild *m, IrRegion body)
+static void end(TeamBuild *m, IrRegion body)
 {
+    team_move_own(m, &body);
     ir_put_indices(m->b->arena, &body, (IrVar *[]){ m->place, m->beside[0], m->beside[1] }, NULL);
     m->t->unit->kernel->body = body;
 }
 
 void team_make_lanes(Team *t, const Guarded *guarded)
 {
-    enum { WARPS = 4 };
+    enum { WARPS = TEAM_TALLY_TEAMS };
     IrVar *threads;
     IrRegion body = { NULL, NULL };
     TeamBuild m = begin(t, guarded, &threads);
     IrVar *self = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
     m.size = FRONT_LANES;
+    m.teams = WARPS;
     m.lane =
         build_let(m.b, "_lane",
                   build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, FRONT_LANES)), &body);
@@ -360,6 +369,7 @@ void team_make_block(Team *t, const Guarded *guarded, int warps)
     IrRegion body = { NULL, NULL };
     TeamBuild m = begin(t, guarded, &threads);
     m.size = warps * FRONT_LANES;
+    m.teams = 1;
     m.member = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
     m.lane = build_let(m.b, "_lane",
                        build_op(m.b, OP_mod, build_var(m.b, m.member), build_int(m.b, FRONT_LANES)),

@@ -7,6 +7,7 @@ typedef struct TeamBuild {
     IrBuilder b[1];
     Team *t;
     int size;         /* of a team */
+    int teams;        /* of a block, each a warp, or the block; not of warps across */
     IrVar *place;     /* the thread asked for that it stands for: its index in the grid */
     IrVar *beside[2]; /* the same along the other axes, of a block for a thread */
     IrVar *member;    /* which of the team this one is */
@@ -15,6 +16,8 @@ typedef struct TeamBuild {
     IrVar *row;   /* of TEAM_ROWS warps: the index of the thread that lane number `member` stands
                       for, whose row the warp takes; */
     IrVar *taken; /* and whether that does something */
+    int share_count;
+    bool *shares; /* by IrVar.id: a thread's own array that a team has in common */
 } TeamBuild;
 
 /* ---- team_make.c ----------------------------------------------------------------------------- */
@@ -24,6 +27,17 @@ typedef struct TeamBuild {
 void team_begin(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
 void team_share(const TeamBuild *m, IrStmt *loop, IrRegion *out);
 void team_exchange(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
+/* All of a team that is a warp or a block meet. */
+void team_meet(const TeamBuild *m, IrRegion *out);
+
+/* ---- team_tally.c ---------------------------------------------------------------------------- */
+
+/* In front of a loop, in it, and behind it, where all of the team have met. */
+void team_begin_tallies(TeamBuild *m, TeamLoop *loop, IrRegion *out);
+void team_change_tallies(TeamBuild *m, const TeamLoop *loop);
+void team_end_tallies(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
+/* Puts shared memory in place of a thread's own arrays that teams have in common. */
+void team_move_own(TeamBuild *m, IrRegion *body);
 
 /* ---- team_turn.c ----------------------------------------------------------------------------- */
 
