@@ -28,8 +28,6 @@ ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh
 ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
 TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
 TWO(remainder)
-#undef ONE
-#undef TWO
 double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
 double yn(int, double), modf(double, double *);
 float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
@@ -37,6 +35,8 @@ int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
 int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+#undef ONE
+#undef TWO
 
 typedef struct dim3 {
     int x, y, z;
@@ -320,8 +320,6 @@ ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh
 ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
 TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
 TWO(remainder)
-#undef ONE
-#undef TWO
 double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
 double yn(int, double), modf(double, double *);
 float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
@@ -329,6 +327,8 @@ int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
 int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+#undef ONE
+#undef TWO
 
 typedef struct dim3 {
     int x, y, z;
@@ -610,8 +610,6 @@ ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh
 ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
 TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
 TWO(remainder)
-#undef ONE
-#undef TWO
 double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
 double yn(int, double), modf(double, double *);
 float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
@@ -619,6 +617,8 @@ int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
 int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+#undef ONE
+#undef TWO
 
 typedef struct dim3 {
     int x, y, z;

@@ -28,8 +28,6 @@ ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh
 ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
 TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
 TWO(remainder)
-#undef ONE
-#undef TWO
 double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
 double yn(int, double), modf(double, double *);
 float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
@@ -37,6 +35,8 @@ int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
 int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+#undef ONE
+#undef TWO
 
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
@@ -159,8 +159,6 @@ ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh
 ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
 TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
 TWO(remainder)
-#undef ONE
-#undef TWO
 double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
 double yn(int, double), modf(double, double *);
 float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
@@ -168,6 +166,8 @@ int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
 int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+#undef ONE
+#undef TWO
 
 /* Runs what follows for each thread of the block. */
 #define EACH_THREAD(i, j, k)                                                                   \
@@ -530,8 +530,6 @@ ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh
 ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
 TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
 TWO(remainder)
-#undef ONE
-#undef TWO
 double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
 double yn(int, double), modf(double, double *);
 float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
@@ -539,6 +537,8 @@ int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
 int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+#undef ONE
+#undef TWO
 
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
