@@ -3,7 +3,10 @@
 **
 ** What a text defines at file scope gets a name that no other text has: its own, "$" and the text's
 ** number. No name of a user's has a "$". What begins with static, typedef, struct, union or enum
-** defines names; other declarations are of functions that are elsewhere, or of the entry. */
+** defines names; other declarations are of functions that are elsewhere, or of the entry.
+**
+** A type or function that an earlier text defines in the same way, by the same types, functions and
+** macros, is left out, and the earlier one's name stands for it. Variables are never shared. */
 #include "base/table.h"
 #include "runtime/cpu/join.h"
 
@@ -105,30 +108,79 @@ static bool defines(Token first)
     return is_any(first, words, ARRAY_COUNT(words));
 }
 
+/* A word of a text. */
+typedef struct Word {
+    const char *text, *shown; /* `shown`: what stands for it, if the text defines it */
+    int declaration;          /* in which it was met first, or the last that defines it */
+    bool several;             /* others define it, or it was met before */
+} Word;
+
+typedef struct Declaration {
+    const char *begin, *end;
+    bool sharable;
+} Declaration;
+
 /* What is known of the declaration that is read. */
 typedef struct Scope {
-    Table *names;
+    Table *words;
     Arena *arena;
     int number;
-    int braces, brackets; /* open ones */
-    Token last;           /* outside of them, but for blanks */
-    char before;          /* the kind of the token before, but for blanks */
-    bool begun, defines, valued, function, enumerates;
+    Declaration *declarations;
+    int count, capacity;
+    int braces, brackets, conditions; /* open ones; #if */
+    Token first, last;                /* outside of them, but for blanks */
+    char before;                      /* the kind of the token before, but for blanks */
+    bool begun, defines, valued, function, enumerates, bare; /* bare: of #if and #define */
 } Scope;
+
+static Word *word_of(const Table *words, Token token)
+{
+    return token.kind == 'w' ? table_get_part(words, token.begin, (size_t)(token.end - token.begin))
+                             : NULL;
+}
+
+static void meet(Scope *scope, Token token, int declaration)
+{
+    if (token.kind != 'w' || word_of(scope->words, token))
+        return;
+    Word *word = arena_new(scope->arena, Word);
+    *word =
+        (Word){ .text = arena_strndup(scope->arena, token.begin, (size_t)(token.end - token.begin)),
+                .declaration = declaration };
+    table_put(scope->words, word->text, word);
+}
 
 /* A word that is a name of this text's. */
 static void add(Scope *scope, Token name)
 {
-    size_t length = (size_t)(name.end - name.begin);
+    Word *word = word_of(scope->words, name);
 
-    if (name.kind != 'w' || is_of_c(name) || table_get_part(scope->names, name.begin, length))
+    if (!word || is_of_c(name))
         return;
-    const char *text = arena_strndup(scope->arena, name.begin, length);
-    table_put(scope->names, text, arena_printf(scope->arena, "%s$%d", text, scope->number));
+    word->several |= word->declaration != scope->count;
+    word->declaration = scope->count;
+    if (!word->shown)
+        word->shown = arena_printf(scope->arena, "%s$%d", word->text, scope->number);
 }
 
-static void end_declaration(Scope *scope)
+/* Whether the declaration that ends here may stand for those of other texts. */
+static bool is_sharable(const Scope *scope)
 {
+    static const char *const types[] = { "typedef", "enum", "struct", "union" };
+
+    if (!scope->bare || scope->conditions)
+        return false;
+    if (scope->function || !scope->defines)
+        return !scope->valued;
+    return is_any(scope->first, types, 1) ||
+           (scope->last.kind == '}' && is_any(scope->first, types, ARRAY_COUNT(types)));
+}
+
+/* The token ends a declaration. */
+static void end_declaration(Scope *scope, Token token)
+{
+    array_push(scope->arena, scope->declarations, scope->count, scope->capacity) =
+        (Declaration){ scope->first.begin, token.end, is_sharable(scope) };
     scope->begun = scope->valued = scope->function = scope->enumerates = false;
     scope->last.kind = ' ';
 }
@@ -136,8 +188,11 @@ static void end_declaration(Scope *scope)
 /* A token of a declaration, outside of braces and brackets. */
 static void read_outer(Scope *scope, Token token)
 {
-    if (!scope->begun)
+    if (!scope->begun) {
+        scope->first = token;
         scope->defines = defines(token);
+        scope->bare = !scope->conditions;
+    }
     scope->begun = true;
     scope->enumerates |= is_any(token, (const char *const[]){ "enum" }, 1);
     bool ended = token.kind != 'w' || !strncmp(token.begin, "__", 2); /* by an attribute, too */
@@ -146,17 +201,38 @@ static void read_outer(Scope *scope, Token token)
     if (token.kind == '{')
         scope->function = scope->last.kind == ')';
     scope->valued = (scope->valued || token.kind == '=') && token.kind != ',';
-    scope->last = token;
     if (token.kind == ';')
-        end_declaration(scope);
+        end_declaration(scope, token);
+    else
+        scope->last = token;
+}
+
+static bool is_macro(Token directive)
+{
+    return !strncmp(directive.begin, "#define ", 8) || !strncmp(directive.begin, "#undef ", 7);
+}
+
+/* A macro's words are met where it is defined: what they stand for may come later. */
+static void read_directive(Scope *scope, Token directive)
+{
+    scope->conditions += !strncmp(directive.begin, "#if", 3);
+    scope->conditions -= !strncmp(directive.begin, "#endif", 6);
+    for (Token token = { .end = directive.begin + 1 }; token.end < directive.end;) {
+        token = token_at(token.end);
+        meet(scope, token, scope->count - 1);
+    }
+    scope->bare &= !is_macro(directive);
 }
 
 static void read_token(Scope *scope, Token token)
 {
     bool outer = !scope->braces && !scope->brackets;
 
+    if (token.kind == '#')
+        read_directive(scope, token);
     if (token.kind == ' ' || token.kind == '#')
         return;
+    meet(scope, token, scope->count);
     if (outer)
         read_outer(scope, token);
     else if (scope->enumerates && strchr("{,", scope->before))
@@ -168,65 +244,129 @@ static void read_token(Scope *scope, Token token)
     if (!outer && !scope->braces && !scope->brackets) {
         scope->last = token;
         if (token.kind == '}' && scope->function)
-            end_declaration(scope);
+            end_declaration(scope, token);
     }
 }
 
 /* Where a text goes. */
 typedef struct Joined {
-    const Table *names;
-    Buf *out, undo; /* `undo` ends what it defines as macros */
+    const Table *words;
+    Buf *out, macros, undo; /* `macros`: as they are so far; `undo` ends them */
+    int plain;              /* the names that this declaration alone defines stay as they are */
 } Joined;
+
+static bool is_own(const Word *word, int declaration)
+{
+    return word && word->shown && !word->several && word->declaration == declaration;
+}
 
 static void put_plain(Joined *joined, Token token)
 {
-    size_t length = (size_t)(token.end - token.begin);
-    const char *name =
-        token.kind == 'w' ? table_get_part(joined->names, token.begin, length) : NULL;
+    const Word *word = word_of(joined->words, token);
 
-    if (name)
-        buf_puts(joined->out, name);
+    if (word && word->shown && !is_own(word, joined->plain))
+        buf_puts(joined->out, word->shown);
     else
-        buf_put(joined->out, token.begin, length);
+        buf_put(joined->out, token.begin, (size_t)(token.end - token.begin));
 }
-
-static const char define[] = "#define ";
 
 /* A macro has the names of its text. */
 static void put_macro(Joined *joined, Token macro)
 {
-    Token token = { .end = macro.begin + sizeof define - 1 };
-    Token name = token_at(token.end);
+    const size_t begin = joined->out->length;
+    Token token = { .end = macro.begin };
 
-    buf_puts(joined->out, define);
-    buf_printf(&joined->undo, "#undef %.*s\n", (int)(name.end - name.begin), name.begin);
     while (token.end < macro.end) {
         token = *token.end == '#' ? (Token){ token.end, token.end + 1, '#' } : token_at(token.end);
         put_plain(joined, token);
     }
+    buf_puts(&joined->macros, buf_text(joined->out) + begin);
+    if (macro.begin[1] == 'd') {
+        token = token_at(macro.begin + sizeof "#define");
+        buf_printf(&joined->undo, "#undef %.*s\n", (int)(token.end - token.begin), token.begin);
+    }
 }
 
-static void put_token(Joined *joined, Token token)
+static void put_tokens(Joined *joined, const char *begin, const char *end)
 {
-    if (token.kind == '#' && !strncmp(token.begin, define, sizeof define - 1))
-        put_macro(joined, token);
+    for (Token token = { .end = begin }; token.end < end;) {
+        token = token_at(token.end);
+        if (is_macro(token))
+            put_macro(joined, token);
+        else
+            put_plain(joined, token);
+    }
+}
+
+/* What the declaration says, but for the names that it defines. */
+static const char *content_of(const Joined *joined, const Declaration *declaration, int number)
+{
+    Joined plain = *joined;
+    Buf content;
+
+    buf_init(&content, joined->out->arena);
+    buf_puts(&content, buf_text(&joined->macros));
+    plain.out = &content;
+    plain.plain = number;
+    put_tokens(&plain, declaration->begin, declaration->end);
+    return buf_text(&content);
+}
+
+/* Its names are those that another text has for them. */
+static void rename_like(const Table *other, const Table *words, const Declaration *declaration,
+                        int number)
+{
+    for (Token token = { .end = declaration->begin }; token.end < declaration->end;) {
+        token = token_at(token.end);
+        Word *word = word_of(words, token);
+        if (is_own(word, number))
+            word->shown = word_of(other, token)->shown;
+    }
+}
+
+/* Whether an earlier text has the declaration; else this is one that later texts may share. */
+static bool is_shared(Join *join, const Joined *joined, const Declaration *declaration, int number)
+{
+    if (!declaration->sharable)
+        return false;
+    const char *content = content_of(joined, declaration, number);
+    const Table *other = table_get(&join->shared, content);
+    if (other)
+        rename_like(other, joined->words, declaration, number);
     else
-        put_plain(joined, token);
+        table_put(&join->shared, content, (Table *)(uintptr_t)joined->words);
+    return other;
 }
 
-void join_text(Buf *out, const char *text, const char *entry, const char *entry_name, int number)
+void join_init(Join *join, Buf *out)
 {
-    Table names;
-    Scope scope = { .names = &names, .arena = out->arena, .number = number, .last.kind = ' ' };
-    Joined joined = { .names = &names, .out = out };
+    *join = (Join){ .out = out };
+    table_init(&join->shared, out->arena);
+}
 
-    table_init(&names, out->arena);
-    table_put(&names, entry, (char *)(uintptr_t)entry_name);
+void join_text(Join *join, const char *text, const char *entry, const char *entry_name)
+{
+    Arena *arena = join->out->arena;
+    Table *words = arena_new(arena, Table);
+    Word *name = arena_new(arena, Word);
+    Scope scope = { .words = words, .arena = arena, .number = join->count++, .last.kind = ' ' };
+    Joined joined = { .words = words, .out = join->out, .plain = -1 };
+
+    table_init(words, arena);
+    *name = (Word){ entry, entry_name, -1, true };
+    table_put(words, entry, name);
     for (Token token = { .end = text }; *token.end; read_token(&scope, token))
         token = token_at(token.end);
-    buf_init(&joined.undo, out->arena);
-    for (Token token = { .end = text }; *token.end; put_token(&joined, token))
-        token = token_at(token.end);
-    buf_putc(out, '\n');
-    buf_puts(out, buf_text(&joined.undo));
+    buf_init(&joined.macros, arena);
+    buf_init(&joined.undo, arena);
+    for (int i = 0; i < scope.count; i++) {
+        const Declaration *declaration = &scope.declarations[i];
+        put_tokens(&joined, text, declaration->begin);
+        if (!is_shared(join, &joined, declaration, i))
+            put_tokens(&joined, declaration->begin, declaration->end);
+        text = declaration->end;
+    }
+    put_tokens(&joined, text, text + strlen(text));
+    buf_putc(join->out, '\n');
+    buf_puts(join->out, buf_text(&joined.undo));
 }

@@ -151,16 +151,18 @@ static CacheKey key_of(const CompileTask *task)
     return key;
 }
 
-static void join(Arena *arena, Batch *batch)
+static void join_batch(Arena *arena, Batch *batch)
 {
+    Join join;
     Buf out;
 
     buf_init(&out, arena);
+    join_init(&join, &out);
     for (int i = 0; i < batch->count; i++) {
         const CacheKey key = key_of(&batch->tasks[i]);
         char name[ENTRY_MAX];
         name_entry(&key, name);
-        join_text(&out, batch->tasks[i].text, batch->tasks[i].entry, name, i);
+        join_text(&join, batch->tasks[i].text, batch->tasks[i].entry, name);
     }
     batch->text = buf_text(&out);
     batch->length = out.length;
@@ -206,7 +208,7 @@ static void compile_batch(Cache *cache, Batch batch)
     scratch_path(&scratch, "kernels.so", object);
     arena_init(&arena, &exhausted);
     if (setjmp(exhausted) == 0) {
-        join(&arena, &batch);
+        join_batch(&arena, &batch);
         if (compile(&batch, object))
             store(cache, &batch, object);
     }

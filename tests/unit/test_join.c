@@ -13,13 +13,16 @@ static void assert_joined(const char *text, const char *want)
 {
     Arena arena;
     jmp_buf exhausted;
+    Join join;
     Buf out;
 
     arena_init(&arena, &exhausted);
     if (setjmp(exhausted))
         fail();
     buf_init(&out, &arena);
-    join_text(&out, text, "entry", "entry$1", 3);
+    join_init(&join, &out);
+    join.count = 3;
+    join_text(&join, text, "entry", "entry$1");
     assert_string_equal(buf_text(&out), want);
     arena_free(&arena);
 }
@@ -74,6 +77,94 @@ static void macros_end_with_the_text(void **state)
                   "TWICE(x); }\n#undef TWICE\n#undef TWICE\n");
 }
 
+/* What comes of two texts. */
+static void assert_shared(const char *one, const char *other, const char *want)
+{
+    Arena arena;
+    jmp_buf exhausted;
+    Join join;
+    Buf out;
+
+    arena_init(&arena, &exhausted);
+    if (setjmp(exhausted))
+        fail();
+    buf_init(&out, &arena);
+    join_init(&join, &out);
+    join_text(&join, one, "entry", "entry$1");
+    size_t first = out.length;
+    join_text(&join, other, "entry", "entry$2");
+    assert_string_equal(buf_text(&out) + first, want);
+    arena_free(&arena);
+}
+
+static void what_texts_define_alike_is_shared(void **state)
+{
+    static const char dim[] = "typedef struct dim { int x; } dim;";
+    static const char twice[] = "static int f(int x) { return f(x) + 1; }"
+                                "int entry(void) { return f(1); }";
+    static const char types[] = "double sin(double); enum { A }; typedef int I; struct S { I s; };"
+                                "int entry(struct S *s) { return A; }";
+
+    (void)state;
+    assert_shared(twice, twice, "int entry$2(void) { return f$0(1); }\n");
+    assert_shared(types, types, "   int entry$2(struct S$0 *s) { return A$0; }\n");
+    assert_shared(dim, "typedef struct dim { int x; } dim; typedef dim E;",
+                  " typedef dim$0 E$1;\n");
+}
+
+static void what_differs_is_not_shared(void **state)
+{
+    (void)state;
+    /* By a type, a function, a macro. */
+    assert_shared("typedef int T; static T f(T x) { return x; }",
+                  "typedef long T; static T f(T x) { return x; }",
+                  "typedef long T$1; static T$1 f$1(T$1 x) { return x; }\n");
+    assert_shared("static int g(void) { return 1; } static int f(void) { return g(); }",
+                  "static int g(void) { return 2; } static int f(void) { return g(); }",
+                  "static int g$1(void) { return 2; } static int f$1(void) { return g$1(); }\n");
+    assert_shared("#define N 1\nstatic int f(void) { return N; }",
+                  "#define N 2\nstatic int f(void) { return N; }",
+                  "#define N 2\nstatic int f$1(void) { return N; }\n#undef N\n");
+    assert_shared("static int f(void) { return N; }",
+                  "#define N 2\nstatic int f(void) { return N; }",
+                  "#define N 2\nstatic int f$1(void) { return N; }\n#undef N\n");
+}
+
+static void what_is_written_or_defined_in_parts_is_not_shared(void **state)
+{
+    static const char *const texts[] = {
+        "static int a;",
+        "static const int a[1] = { (1) };",
+        "typedef struct S S; struct S { int x; };",
+        "static int f(int x); static int f(int x) { return x; }",
+        "#define G f(1)\nstatic int f(int x) { return x; }",
+        "#if A\nstatic int f(int x) { return x; }\n#endif\n",
+        "static int f(int x) {\n#define A 1\nreturn x; }",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Arena arena;
+        jmp_buf exhausted;
+        Join join;
+        Buf out, alone;
+        arena_init(&arena, &exhausted);
+        if (setjmp(exhausted))
+            fail();
+        buf_init(&out, &arena);
+        buf_init(&alone, &arena);
+        join_init(&join, &out);
+        join_text(&join, texts[i], "entry", "entry$0");
+        const size_t first = out.length;
+        join_text(&join, texts[i], "entry", "entry$1");
+        join_init(&join, &alone);
+        join.count = 1;
+        join_text(&join, texts[i], "entry", "entry$1");
+        assert_string_equal(buf_text(&out) + first, buf_text(&alone));
+        arena_free(&arena);
+    }
+}
+
 static void a_text_may_end_anywhere(void **state)
 {
     static const char text[] =
@@ -84,6 +175,7 @@ static void a_text_may_end_anywhere(void **state)
 
     (void)state;
     for (size_t length = 0; length < sizeof text; length++) {
+        Join join;
         Buf out;
         memcpy(part, text, length);
         part[length] = '\0';
@@ -91,7 +183,8 @@ static void a_text_may_end_anywhere(void **state)
         if (setjmp(exhausted))
             fail();
         buf_init(&out, &arena);
-        join_text(&out, part, "entry", "entry$1", 3);
+        join_init(&join, &out);
+        join_text(&join, part, "entry", "entry$1");
         assert_true(out.length >= length);
         arena_free(&arena);
     }
@@ -105,6 +198,9 @@ int main(void)
         cmocka_unit_test(what_is_elsewhere_keeps_its_name),
         cmocka_unit_test(no_name_is_found_in_texts_and_numbers),
         cmocka_unit_test(macros_end_with_the_text),
+        cmocka_unit_test(what_texts_define_alike_is_shared),
+        cmocka_unit_test(what_differs_is_not_shared),
+        cmocka_unit_test(what_is_written_or_defined_in_parts_is_not_shared),
         cmocka_unit_test(a_text_may_end_anywhere),
     };
 
