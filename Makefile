@@ -402,7 +402,7 @@ test-oracle: $(BUILD)/kjit
 	        --generator $(G) --count $(RANDOM)')
 
 # The Python package, by pytest.
-test-python: python $(FAKES)
+test-python: python $(FAKES) $(PACED)
 	@PYTHONPATH=$(abspath $(BUILD))/python KJIT_DEVICE=$(DEVICE) BUILD=$(abspath $(BUILD)) \
 	    $(PYTHON) -B tests/python/run.py
 

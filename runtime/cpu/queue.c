@@ -127,13 +127,15 @@ static int compare_words(const CompileTask *a, const CompileTask *b)
     return one != other ? (one > other) - (one < other) : memcmp(a->words, b->words, one);
 }
 
-/* Those that are started alike beside each other; then by their keys. */
+/* Those that are started alike beside each other, of these those of one kernel, which have more in
+** common than others; then by their keys. */
 static int compare_tasks(const void *left, const void *right)
 {
-    int order = compare_words(left, right);
+    const CompileTask *a = left, *b = right;
+    int order = compare_words(a, b);
 
-    return order ? order
-                 : strcmp(((const CompileTask *)left)->key, ((const CompileTask *)right)->key);
+    order = order ? order : strcmp(a->entry, b->entry);
+    return order ? order : strcmp(a->key, b->key);
 }
 
 typedef struct Batch {

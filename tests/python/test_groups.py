@@ -1,5 +1,6 @@
 """Launches that ranks share: kjit.open_group()."""
 import ctypes
+import functools
 import os
 import shutil
 import socket
@@ -233,6 +234,7 @@ def test_mpi4py():
     assert (done.stderr, done.returncode) == ("", 0)
 
 
+@functools.cache
 def has_torch():
     return subprocess.run([sys.executable, "-c", "import torch"], capture_output=True).returncode == 0
 
