@@ -64,6 +64,7 @@ dull()
 expect 130 terminal --until 'running life: [0-7] of 8 blocks, 1 s' --then SIGINT \
     "$KJIT" run --device cpu life.k
 gone_but "$interrupted"
+export OMP_NUM_THREADS=1 # an endless loop keeps as many processors busy
 expect 130 terminal --until 'of 8 blocks, [0-9]+ s, about [0-9]+ s left' --then SIGINT \
     "$KJIT" run --device cpu life.k
 gone_but "$interrupted"

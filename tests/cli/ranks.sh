@@ -1,8 +1,7 @@
 # Launches over several ranks leave what one device leaves, bit for bit: ranks that are threads of a
 # process, and processes of mpirun. Memory that a rank does not hold is poisoned.
-export KJIT_CACHE=$KERNELS KJIT_MANY_POISON=1
-E=$ROOT/examples G=$ROOT/tests/golden/many
-cp "$ROOT/tests/ranks/kernels.k" more.k
+. "$ROOT/tests/ranks/compare.sh"
+export KJIT_MANY_POISON=1
 # The arrays that a kernel writes, from its report.
 written()
 {
@@ -27,21 +26,10 @@ compare() # FILE:KERNEL RANKS...: what they leave
         done
     done
 }
-# By blocks as they are written, so that small launches have parts for all; and as they are
-# optimised for the processor.
-SET="more.k $(echo "$G"/*.k) $E/life.k $E/matmul.k $E/convolution.k:smooth_shared
-    $E/reduce.k:sum_all $E/hist_shared.k:histogram_shared $E/transpose.k:transpose_shared"
+whole "$WHOLE" -r 3
+# As they are optimised for the processor.
 OPTIMISED="$E/matmul.k $E/life.k $E/hist.k $E/banded.k:banded_pairs $E/banded.k:banded_shared
     $E/log_sum.k:log_sum $E/measured.k:season more.k:large more.k:heat_1d"
-WHOLE=${BUILD:-$ROOT/build}/tests/ranks/whole
-case $WHOLE in /*) ;; *) WHOLE=$ROOT/$WHOLE ;; esac
-whole() # COMMAND...: it compares at least 25 kernels, each twice
-{
-    # shellcheck disable=SC2086 # words
-    expect 0 timeout 300 "$@" -p none $SET
-    says out '^([5-9][0-9]|[1-9][0-9]{2,}) passed, 0 failed'
-}
-whole "$WHOLE" -r 3
 for ranks in 2 7; do
     # shellcheck disable=SC2086
     expect 0 "$WHOLE" -r $ranks $OPTIMISED
@@ -169,12 +157,10 @@ expect 3 "$KJIT" run more.k:heat_1d --devices cpu:2 'u=zeros(9)' v=u
 says err "^kjit: 'v' is written and shares memory with 'u', which cannot be split over ranks$"
 
 # ---- processes ------------------------------------------------------------------------------
-if ! command -v mpirun >/dev/null || ! mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
+if ! has_mpi; then
     skips 20 'there is no mpirun of Open MPI'
     return 0
 fi
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_hwloc_base_binding_policy=none
 cat >rank.sh <<'S'
 #!/bin/sh
 # rank.sh WHAT: rank 2 is not like the others
@@ -192,7 +178,7 @@ S
 chmod +x rank.sh
 sed 's/0.25/0.26/' more.k >other.k
 export KJIT KJIT_PASSES=none
-for ranks in 2 3 4 7; do
+for ranks in 2 5; do # more of them: tests/thorough/ranks.sh
     whole mpirun -n $ranks "$WHOLE"
 done
 expect 0 "$KJIT" run more.k:heat_1d -q --save v=one.npy

@@ -1,23 +1,6 @@
 # Programs over several ranks print what they print on one device. Memory that a rank does not hold
 # is poisoned.
-export KJIT_CACHE=$KERNELS
-P=$ROOT/tests/programs/host
-PROGRAMS="heat life kmeans cg nbody pagerank lattice mandelbrot filter fourier bitonic oddeven
-    regression options_prices bfs scan sieve pi bootstrap"
-mkdir all
-for program in $PROGRAMS; do
-    sed 's/^if __name__ ==.*/if True:/' "$P/$program.py" >all/$program.py
-    echo "import $program"
-    cat "$P/$program.out" >&3
-done >all/all.py 3>all/wanted
-echo 'print("all")' >>all/all.py
-echo all >>all/wanted
-together() # COMMAND...: all programs print what one device does
-{
-    expect 0 env KJIT_MANY_POISON=1 timeout 300 "$@" all/all.py
-    tr -d '\r' <out >got
-    holds cmp got all/wanted
-}
+. "$ROOT/tests/ranks/compare.sh"
 together "$KJIT" run --devices cpu:3
 
 # What cannot be split rank 0 does, and it is told once.
@@ -192,12 +175,10 @@ expect 3 sh -c "timeout 60 '$KJIT' run shorter.py --devices cpu:2 &
     : >whole.npy; : >shortened; wait \$!"
 says err '^kjit: error: .*/whole.npy was made shorter while the program used it$'
 
-if ! command -v mpirun >/dev/null || ! mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
+if ! has_mpi; then
     skips 10 'there is no mpirun of Open MPI'
     return 0
 fi
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_hwloc_base_binding_policy=none
 for ranks in 2 3 5; do
     parts_of env KJIT_MANY_POISON=1 mpirun -n $ranks "$KJIT" run parts.py --device cpu
 done
@@ -319,9 +300,8 @@ expect 3 env OMPI_MCA_btl=self,tcp timeout 60 mpirun -n 1 "$KJIT" run parts.py -
 says err "^OSError: rank 1: cannot write 'out.npy': File too large"
 expect 0 cmp out.npy one.out.npy
 expect 0 test -z "$(ls | grep tmp)"
-for ranks in 2 3 4 7; do
-    together mpirun -n $ranks "$KJIT" run --device cpu
-done
+together mpirun -n 2 "$KJIT" run --device cpu # on more of them: tests/thorough/ranks.sh
+together env OMP_NUM_THREADS=1 mpirun -n 5 "$KJIT" run --device cpu
 expect 0 mpirun -n 3 "$KJIT" run who.py --device cpu
 tr -d '\r' <out >got
 expect 0 grep -qx '0 3 10.0' got
