@@ -3,12 +3,16 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 
-enum { SECONDS_WAITING = 10 }; /* of a program whose kernels do nothing yet: it may not end */
+enum { /* of a program whose kernels do nothing yet: it may not end */
+       SECONDS_WAITING = 10,
+       SECONDS_WORKING = 1 /* of processors */
+};
 
 static const int *waiting_here; /* compilations of this process */
 static unsigned seconds_left;
@@ -36,6 +40,13 @@ static void on_alarm(int number)
     alarm(seconds_left);
 }
 
+static void on_worked(int number)
+{
+    (void)number;
+    if (together_waits())
+        _exit(EXIT_DONE);
+}
+
 void together_begin(FILE *queue, int *waiting, unsigned seconds)
 {
     if (!queue) {
@@ -47,6 +58,8 @@ void together_begin(FILE *queue, int *waiting, unsigned seconds)
     seconds_left = seconds - SECONDS_WAITING;
     signal(SIGALRM, on_alarm);
     alarm(SECONDS_WAITING);
+    signal(SIGPROF, on_worked);
+    setitimer(ITIMER_PROF, &(struct itimerval){ .it_value.tv_sec = SECONDS_WORKING }, NULL);
 }
 
 bool together_compile(FILE *queue, size_t jobs)
