@@ -21,7 +21,7 @@
 ** Pays where atomics go to arrays of which each block can have its copies (privatise.c), or where
 ** what they found of one counter is used, which a thread then asks for many at once
 ** (unroll/claims.c); if that leaves the GPU enough to do: there are many threads, without loops of
-** their own unless these ask nothing of the grid. Lanes go along the axis along which most is read
+** their own unless these ask nothing of the grid; of threads with loops fewer are enough. Lanes go along the axis along which most is read
 ** in a row. */
 #include "ir/analysis/accesses.h"
 #include "ir/schedule/coarsen/coarsen.h"
@@ -31,9 +31,11 @@ enum {
     THREADS = 256,       /* of a block, */
     THREADS_LARGE = 512, /* where more threads share more copies of what has many elements */
     STAY = 8,            /* blocks of so many that a multiprocessor has at a time */
-    WORK_TINY = 16, /* that a thread has to do at least, for copies of hardly more elements than a
-                    ** block has threads, or where there is hardly more for each multiprocessor, */
-    WORK_LARGE = 64 /* and of more: adding up copies is work, too */
+    WORK_TINY = 16,      /* that a thread has to do at least, for copies of hardly more elements
+                         ** than a block has threads, or where there is hardly more for each
+                         ** multiprocessor, */
+    WORK_LARGE = 64,     /* and of more: adding up copies is work, too; */
+    WORK_LOOPS = 4       /* where threads have loops, and are no more than GRID_THREADS_16 */
 };
 
 typedef struct Persist {
@@ -124,10 +126,11 @@ static bool is_crowded(const Persist *p)
     static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
     IrLaunch *launch = p->unit->launch;
     bool asked[3];
+    bool loops = ir_has_loop(&p->unit->kernel->body);
     ask_gridsizes(p->unit, asked);
-    if ((asked[0] || asked[1] || asked[2]) && ir_has_loop(&p->unit->kernel->body))
+    if ((asked[0] || asked[1] || asked[2]) && loops)
         return false;
-    return launch_large_grid(launch, GRID_COARSENS_16) &&
+    return launch_large_grid(launch, loops ? GRID_COARSENS_8 : GRID_COARSENS_16) &&
            launch_large_grid(launch, axis_bits[p->lanes]) && launch_large_grid(launch, GRID_BROAD);
 }
 
@@ -366,7 +369,9 @@ static bool persist_threads(Persist *p)
     p->lanes = lanes_axis(p->unit, &affine);
     Guarded guarded = guard_find(p->unit->arena, p->unit->kernel);
     bool pays = !schedule_is_given(p->unit) && is_crowded(p);
-    Directive *directive = guarded.rest ? take(p, pays ? work_of(p) : 1, pays) : NULL;
+    bool few = pays && !launch_large_grid(p->unit->launch, GRID_COARSENS_16);
+    uint32_t work = few ? WORK_LOOPS : pays ? work_of(p) : 1;
+    Directive *directive = guarded.rest ? take(p, work, pays) : NULL;
     if (!directive)
         return false;
     rebuild(p);
