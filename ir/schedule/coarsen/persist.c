@@ -21,8 +21,8 @@
 ** Pays where atomics go to arrays of which each block can have its copies (privatise.c), or where
 ** what they found of one counter is used, which a thread then asks for many at once
 ** (unroll/claims.c); if that leaves the GPU enough to do: there are many threads, without loops of
-** their own unless these ask nothing of the grid; of threads with loops fewer are enough. Lanes go along the axis along which most is read
-** in a row. */
+** their own unless these ask nothing of the grid; of threads with loops fewer are enough. Lanes go
+** along the axis along which most is read in a row. */
 #include "ir/analysis/accesses.h"
 #include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/schedule.h"
