@@ -81,6 +81,9 @@ static void new_first(Jam *jam, Span span)
         jam->first[axis] = ir_counter(arena, jam->unit->kernel,
                                       arena_printf(arena, "first_%c", "xyz"[axis]), span);
         int side = side_of(jam->tile, k);
+        if (side != SIDES && shift_owns(jam, axis))
+            jam->own[axis] = ir_counter(arena, jam->unit->kernel,
+                                        arena_printf(arena, "own_%c", "xyz"[axis]), span);
         if (side == SIDES || !shift_threads(jam, axis))
             continue;
         int apart = jam->tile->count[side][APART];
@@ -238,7 +241,10 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
                         ir_binary(arena, OP_lt, ir_var(arena, indices[axis], span),
                                   ir_var(arena, jam->threads[axis], span), span));
     }
-    IrStmt *branch = ir_if(arena, asked, span);
+    IrValue *index[3];
+    for (int axis = 0; axis < 3; axis++)
+        index[axis] = indices[axis] ? ir_var(arena, indices[axis], span) : NULL;
+    IrStmt *branch = ir_if(arena, ir_both(arena, asked, shift_is_own(jam, index, span)), span);
     append_plain(jam, indices, body, &branch->if_.then);
     ir_append(out, branch);
 }

@@ -222,6 +222,8 @@ struct Jam {
     IrVar *first[3];   /* by axis of the grid asked for: the index of the tile's first thread */
     IrVar **group[3];  /* by axis, by step apart: the index of the first of the neighbours, where
                             they move back within a block (shift.c); NULL: first and the gaps */
+    IrVar *own[3];     /* by axis: the first index whose work is the block's own, where tiles move
+                            back (shift.c); NULL: all that a tile does is done, again if need be */
     IrVar *threads[3]; /* by axis: gridsize; NULL: any number will do */
     IrValue *end[3];   /* by axis: where the kernel's own conditions end its work; NULL: nowhere */
     const bool *outside;   /* by IrVar.id: it stays itself, set outside; NULL: none is */
@@ -246,6 +248,8 @@ Steps jam_steps(const Jam *jam, const IrValue *value);
 Steps jam_var_steps(const Jam *jam, const IrVar *var);
 /* What stands for a variable in a thread of the tile. */
 IrVar *jam_var(Jam *jam, const IrVar *var, TileCoord coord);
+/* Where a thread of the tile stores what may not be stored twice. */
+IrRegion *jam_own(const Jam *jam, TileCoord coord, Span span, IrRegion *out);
 /* The index along an axis of the grid, of a thread of the tile. */
 IrValue *jam_index(const Jam *jam, int axis, TileCoord coord, Span span);
 
@@ -270,10 +274,14 @@ bool jam_store_wide(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, 
 
 /* ---- shift.c -------------------------------------------------------------------------------- */
 
-/* Whether tiles may move back along an axis of the grid from where no thread does anything, and
-** whether single threads' tiles do within their block. */
+/* Whether tiles may move back along an axis of the grid from where no thread does anything;
+** whether they then leave alone what is another block's work; and whether single threads' tiles do
+** within their block. */
 bool shift_may(const Jam *jam, int axis);
+bool shift_owns(const Jam *jam, int axis);
 bool shift_threads(const Jam *jam, int axis);
+/* That a thread's work is its block's own; NULL: it is to be done anyway. */
+IrValue *shift_is_own(const Jam *jam, IrValue *const indices[3], Span span);
 /* A side of a tile as it lies along an axis that is launched: so many neighbours that begin at
 ** multiples of `multiple`, and that `apart` times, `gap` apart. */
 typedef struct Shift {

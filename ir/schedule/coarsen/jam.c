@@ -195,16 +195,30 @@ static IrStmt *store_at(Jam *jam, const IrStmt *stmt, TileCoord coord)
     return store;
 }
 
+IrRegion *jam_own(const Jam *jam, TileCoord coord, Span span, IrRegion *out)
+{
+    IrValue *index[3];
+    for (int axis = 0; axis < 3; axis++)
+        index[axis] = jam->own[axis] ? jam_index(jam, axis, coord, span) : NULL;
+    IrValue *own = shift_is_own(jam, index, span);
+    if (!own)
+        return out;
+    IrStmt *branch = ir_if(jam->unit->arena, own, span);
+    ir_append(out, branch);
+    return &branch->if_.then;
+}
+
 static void jam_store(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)
 {
     Steps steps = jam_steps(jam, stmt->store.array) | jam_steps(jam, stmt->store.value);
     for (int i = 0; i < stmt->store.count; i++)
         steps |= jam_steps(jam, stmt->store.indices[i]);
-    steps &= ~fixed;
+    bool asks = jam->own[0] || jam->own[1] || jam->own[2];
+    steps = (asks ? tile_steps(jam->tile) : steps) & ~fixed;
     jam_load_ahead(jam, stmt, coord, steps, true, out);
     if (!jam_store_wide(jam, stmt, coord, steps, out)) {
         do
-            ir_append(out, store_at(jam, stmt, coord));
+            ir_append(jam_own(jam, coord, stmt->span, out), store_at(jam, stmt, coord));
         while (coord_next(jam->tile, steps, &coord));
     }
     jam_loads_done(jam);

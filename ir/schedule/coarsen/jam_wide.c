@@ -414,6 +414,7 @@ static void store_group(Jam *jam, const IrStmt *stmt, int side, TileCoord coord,
     int width = width_of(jam, side);
     IrVar *here = new_private(jam, array, width, stmt->span);
     IrValue **indices = arena_array(arena, IrValue *, stmt->store.count + 1);
+    out = jam_own(jam, coord, stmt->span, out); /* tiles begin at multiples of the width then */
     for (int i = 0; i < stmt->store.count; i++)
         indices[i] = jam_value(jam, stmt->store.indices[i], coord);
     for (int i = 0; i < width; i++) {

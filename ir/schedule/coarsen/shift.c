@@ -21,13 +21,20 @@
 ** it reads, nor any that overlaps another argument, and nothing atomically. Both then write the
 ** same; but not where ranks share the launch, of which each has what its own threads read.
 **
-** Pays for tiles along two axes: the others' edges are short. That grids are wider than a block
-** along each axis is asked of the launch, which is cheaper than to have each thread move back. */
+** Where it writes an array that it reads, as in c[i, j] += ..., what a block does again it does not
+** store: stores ask whether the index is at or behind `_block`, which then is `own_x`. What such a
+** thread computes may be anything, so that no loop may wait for it; and the grid has to be as wide
+** as a block.
+**
+** Pays for tiles along two axes: the others' edges are short; where stores have to ask, for loops.
+** That grids are wider than a block along each axis is asked of the launch, which is cheaper than
+** to have each thread move back. */
 #include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
-/* Whether work that is done twice shows. */
-static bool may_repeat(const IrUnit *unit)
+/* Whether work that is done twice shows, where arrays that are written are `accessed` like that at
+** most. */
+static bool may_repeat(const IrUnit *unit, int accessed)
 {
     const IrFunc *fn = unit->kernel;
     if (launch_in_parts(unit->launch))
@@ -36,7 +43,7 @@ static bool may_repeat(const IrUnit *unit)
         int access = fn->access[i];
         if (!(access & (ACCESS_WRITE | ACCESS_ATOMIC)))
             continue;
-        if (access != ACCESS_WRITE || !launch_alone(unit->launch, i))
+        if (access & ~accessed || !launch_alone(unit->launch, i))
             return false;
     }
     return true;
@@ -47,15 +54,43 @@ static IrValue *choose(Arena *arena, IrIntrinsic which, IrValue *a, IrValue *b)
     return ir_intrinsic(arena, which, type_int64, a->span, a, b, NULL);
 }
 
-bool shift_may(const Jam *jam, int axis)
+/* Whether tiles along the axis are those of two axes. */
+static bool is_square(const Jam *jam, int axis)
 {
     return jam->threads[axis] && tile_along(jam->tile, ACROSS) > 1 &&
-           tile_along(jam->tile, LANES) > 1 && may_repeat(jam->unit);
+           tile_along(jam->tile, LANES) > 1;
+}
+
+bool shift_owns(const Jam *jam, int axis)
+{
+    const IrUnit *unit = jam->unit;
+    return is_square(jam, axis) && jam->loops && !may_repeat(unit, ACCESS_WRITE) &&
+           may_repeat(unit, ACCESS_WRITE | ACCESS_READ) &&
+           !ir_region_has(&unit->kernel->body, 1 << IR_WHILE) &&
+           launch_large_grid(unit->launch, GRID_BROAD);
+}
+
+bool shift_may(const Jam *jam, int axis)
+{
+    return is_square(jam, axis) && (may_repeat(jam->unit, ACCESS_WRITE) || shift_owns(jam, axis));
 }
 
 bool shift_threads(const Jam *jam, int axis)
 {
-    return jam->loops && shift_may(jam, axis) && !launch_large_grid(jam->unit->launch, GRID_BROAD);
+    return jam->loops && is_square(jam, axis) && may_repeat(jam->unit, ACCESS_WRITE) &&
+           !launch_large_grid(jam->unit->launch, GRID_BROAD);
+}
+
+IrValue *shift_is_own(const Jam *jam, IrValue *const indices[3], Span span)
+{
+    Arena *arena = jam->unit->arena;
+    IrValue *all = NULL;
+    for (int axis = 0; axis < 3; axis++)
+        if (jam->own[axis])
+            all = ir_both(
+                arena, all,
+                ir_binary(arena, OP_ge, indices[axis], ir_var(arena, jam->own[axis], span), span));
+    return all;
 }
 
 void shift_note_ends(Jam *jam, IrRegion body)
@@ -120,6 +155,8 @@ IrValue *shift_tiles(Jam *jam, const Shift *shift, Span span, IrRegion *out)
     IrVar *end = build_temporary(b, "_end", type_int64);
     build_set(b, end, end_along(jam, shift->axis, span), out);
     IrVar *begin = shift_block(b, block, end, shift, out);
+    if (jam->own[shift->axis])
+        build_set(b, jam->own[shift->axis], build_var(b, block), out);
     IrValue *first = build_op(b, OP_add, build_var(b, begin),
                               build_times(b, build_thread_index(b, shift->launched), shift->near));
     if (!jam->group[shift->axis])

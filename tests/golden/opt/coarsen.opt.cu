@@ -576,6 +576,28 @@ extern "C" __global__ void __launch_bounds__(128) product(const double *__restri
 
 == product_in_memory ==
 #line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+static __device__ inline int max_i32(int a, int b)
+{
+    return b > a ? b : a;
+}
+
+static __device__ inline int min_i32(int a, int b)
+{
+    return b < a ? b : a;
+}
+
+static __device__ inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
+
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
@@ -643,8 +665,20 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
     __align__(16) float a_held_2[4];
     __align__(16) float b_held_2[4];
 #line 51 "coarsen.k"
-    long long first_y = (long long)blockIdx.x * 128 + (long long)threadIdx.x * 4;
-    int first_x = (int)(blockIdx.y * blockDim.y + threadIdx.y) * 8;
+    int _block = (int)min_i64((long long)blockIdx.x * 128, _threads_y);
+    int _end = min_i32((int)_threads_y, out_1);
+#line 51 "coarsen.k"
+    int _begin = _block < _end ? min_i32(_block, (max_i32(_end - 128, 0) + 3) & -4) : _block;
+    int own_y = _block;
+#line 51 "coarsen.k"
+    int first_y = _begin + (int)threadIdx.x * 4;
+    int _block_2 = (int)blockIdx.y * 128;
+#line 51 "coarsen.k"
+    int _end_2 = min_i32((int)_threads_x, out_0);
+    int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, max_i32(_end_2 - 128, 0)) : _block_2;
+#line 51 "coarsen.k"
+    int own_x = _block_2;
+    int first_x = _begin_2 + (int)threadIdx.y * 8;
 #line 51 "coarsen.k"
     int first_z = blockIdx.z * blockDim.z + threadIdx.z;
     int i_0 = first_x;
@@ -659,12 +693,12 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
     int i_6 = first_x + 6;
 #line 51 "coarsen.k"
     int i_7 = first_x + 7;
-    long long j_0 = first_y;
+    int j_0 = first_y;
 #line 51 "coarsen.k"
-    long long j_4 = first_y + 64;
-    long long j_7 = first_y + 67;
-    bool _whole = first_x + 7 < (int)_threads_x && first_y + 67 < _threads_y &&
-            first_z < (int)_threads_z && i_7 < out_0 && (int)j_7 < out_1 && 0 < a_1;
+    int j_4 = first_y + 64;
+    int j_7 = first_y + 67;
+    bool _whole = first_x + 7 < (int)_threads_x && first_y + 67 < (int)_threads_y &&
+            first_z < (int)_threads_z && i_7 < out_0 && j_7 < out_1 && 0 < a_1;
 #line 53 "coarsen.k"
     int _all = __syncthreads_and(_whole);
     bool _full = _all != 0;
@@ -672,37 +706,37 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
     if (_whole) {
 
 
-        wide_load16(out_wide, &out[i_0 * out_1 + (int)j_0]);
+        wide_load16(out_wide, &out[hidden_i64(i_0 * out_1 + j_0)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_2, &out[i_0 * out_1 + (int)j_4]);
+        wide_load16(out_wide_2, &out[hidden_i64(i_0 * out_1 + j_4)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_3, &out[i_1 * out_1 + (int)j_0]);
+        wide_load16(out_wide_3, &out[hidden_i64(i_1 * out_1 + j_0)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_4, &out[i_1 * out_1 + (int)j_4]);
+        wide_load16(out_wide_4, &out[hidden_i64(i_1 * out_1 + j_4)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_5, &out[i_2 * out_1 + (int)j_0]);
+        wide_load16(out_wide_5, &out[hidden_i64(i_2 * out_1 + j_0)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_6, &out[i_2 * out_1 + (int)j_4]);
+        wide_load16(out_wide_6, &out[hidden_i64(i_2 * out_1 + j_4)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_7, &out[i_3 * out_1 + (int)j_0]);
+        wide_load16(out_wide_7, &out[hidden_i64(i_3 * out_1 + j_0)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_8, &out[i_3 * out_1 + (int)j_4]);
+        wide_load16(out_wide_8, &out[hidden_i64(i_3 * out_1 + j_4)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_9, &out[i_4 * out_1 + (int)j_0]);
+        wide_load16(out_wide_9, &out[hidden_i64(i_4 * out_1 + j_0)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_10, &out[i_4 * out_1 + (int)j_4]);
+        wide_load16(out_wide_10, &out[hidden_i64(i_4 * out_1 + j_4)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_11, &out[i_5 * out_1 + (int)j_0]);
+        wide_load16(out_wide_11, &out[hidden_i64(i_5 * out_1 + j_0)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_12, &out[i_5 * out_1 + (int)j_4]);
+        wide_load16(out_wide_12, &out[hidden_i64(i_5 * out_1 + j_4)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_13, &out[i_6 * out_1 + (int)j_0]);
+        wide_load16(out_wide_13, &out[hidden_i64(i_6 * out_1 + j_0)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_14, &out[i_6 * out_1 + (int)j_4]);
+        wide_load16(out_wide_14, &out[hidden_i64(i_6 * out_1 + j_4)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_15, &out[i_7 * out_1 + (int)j_0]);
+        wide_load16(out_wide_15, &out[hidden_i64(i_7 * out_1 + j_0)]);
 #line 54 "coarsen.k"
-        wide_load16(out_wide_16, &out[i_7 * out_1 + (int)j_4]);
+        wide_load16(out_wide_16, &out[hidden_i64(i_7 * out_1 + j_4)]);
 #line 54 "coarsen.k"
         float out_kept_0_0 = out_wide[0];
 #line 54 "coarsen.k"
@@ -859,8 +893,9 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 53 "coarsen.k"
                     int _outer = _at >> 4;
 #line 53 "coarsen.k"
-                    a_near[_inner][_outer] = a[((int)blockIdx.y * 16 * 8 + _outer) * a_1 +
-                            _iteration + _inner];
+                    a_near[_inner][_outer] = a[((_block_2 < _end_2 ?
+                            min_i32(_block_2, max_i32(_end_2 - 128, 0)) : _block_2) + _outer) *
+                            a_1 + _iteration + _inner];
                 }
 #line 53 "coarsen.k"
                 #pragma unroll
@@ -872,7 +907,9 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                     int _outer_2 = _at_2 >> 7;
 #line 53 "coarsen.k"
                     b_near[_outer_2][_inner_2] =
-                            b[(_iteration + _outer_2) * b_1 + (int)blockIdx.x * 128 + _inner_2];
+                            b[(_iteration + _outer_2) * b_1 +
+                            (_block < _end ? min_i32(_block, (max_i32(_end - 128, 0) + 3) & -4) :
+                            _block) + _inner_2];
                 }
 #line 53 "coarsen.k"
                 __syncthreads();
@@ -1062,9 +1099,9 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
             a_1_9 = a[i_7 * a_1 + k_2];
 #line 54 "coarsen.k"
-            wide_load16(b_wide, &b[k_2 * b_1 + (int)j_0]);
+            wide_load16(b_wide, &b[k_2 * b_1 + j_0]);
 #line 54 "coarsen.k"
-            wide_load16(b_wide_2, &b[k_2 * b_1 + (int)j_4]);
+            wide_load16(b_wide_2, &b[k_2 * b_1 + j_4]);
 #line 54 "coarsen.k"
             out_kept_0_0 += a_1_2 * b_wide[0];
 #line 54 "coarsen.k"
@@ -1195,165 +1232,213 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
             out_kept_7_7 += a_1_9 * b_wide_2[3];
         }
 #line 54 "coarsen.k"
-        out_wide_17[0] = out_kept_0_0;
+        if (first_x >= own_x && first_y >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_17[1] = out_kept_1_0;
+            out_wide_17[0] = out_kept_0_0;
 #line 54 "coarsen.k"
-        out_wide_17[2] = out_kept_2_0;
+            out_wide_17[1] = out_kept_1_0;
 #line 54 "coarsen.k"
-        out_wide_17[3] = out_kept_3_0;
+            out_wide_17[2] = out_kept_2_0;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_0 * out_1 + (int)j_0], out_wide_17);
+            out_wide_17[3] = out_kept_3_0;
 #line 54 "coarsen.k"
-        out_wide_18[0] = out_kept_4_0;
+            wide_store16(&out[hidden_i64(i_0 * out_1 + j_0)], out_wide_17);
+        }
 #line 54 "coarsen.k"
-        out_wide_18[1] = out_kept_5_0;
+        if (first_x >= own_x && first_y + 64 >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_18[2] = out_kept_6_0;
+            out_wide_18[0] = out_kept_4_0;
 #line 54 "coarsen.k"
-        out_wide_18[3] = out_kept_7_0;
+            out_wide_18[1] = out_kept_5_0;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_0 * out_1 + (int)j_4], out_wide_18);
+            out_wide_18[2] = out_kept_6_0;
 #line 54 "coarsen.k"
-        out_wide_19[0] = out_kept_0_1;
+            out_wide_18[3] = out_kept_7_0;
 #line 54 "coarsen.k"
-        out_wide_19[1] = out_kept_1_1;
+            wide_store16(&out[hidden_i64(i_0 * out_1 + j_4)], out_wide_18);
+        }
 #line 54 "coarsen.k"
-        out_wide_19[2] = out_kept_2_1;
+        if (first_x + 1 >= own_x && first_y >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_19[3] = out_kept_3_1;
+            out_wide_19[0] = out_kept_0_1;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_1 * out_1 + (int)j_0], out_wide_19);
+            out_wide_19[1] = out_kept_1_1;
 #line 54 "coarsen.k"
-        out_wide_20[0] = out_kept_4_1;
+            out_wide_19[2] = out_kept_2_1;
 #line 54 "coarsen.k"
-        out_wide_20[1] = out_kept_5_1;
+            out_wide_19[3] = out_kept_3_1;
 #line 54 "coarsen.k"
-        out_wide_20[2] = out_kept_6_1;
+            wide_store16(&out[hidden_i64(i_1 * out_1 + j_0)], out_wide_19);
+        }
 #line 54 "coarsen.k"
-        out_wide_20[3] = out_kept_7_1;
+        if (first_x + 1 >= own_x && first_y + 64 >= own_y) {
 #line 54 "coarsen.k"
-        wide_store16(&out[i_1 * out_1 + (int)j_4], out_wide_20);
+            out_wide_20[0] = out_kept_4_1;
 #line 54 "coarsen.k"
-        out_wide_21[0] = out_kept_0_2;
+            out_wide_20[1] = out_kept_5_1;
 #line 54 "coarsen.k"
-        out_wide_21[1] = out_kept_1_2;
+            out_wide_20[2] = out_kept_6_1;
 #line 54 "coarsen.k"
-        out_wide_21[2] = out_kept_2_2;
+            out_wide_20[3] = out_kept_7_1;
 #line 54 "coarsen.k"
-        out_wide_21[3] = out_kept_3_2;
+            wide_store16(&out[hidden_i64(i_1 * out_1 + j_4)], out_wide_20);
+        }
 #line 54 "coarsen.k"
-        wide_store16(&out[i_2 * out_1 + (int)j_0], out_wide_21);
+        if (first_x + 2 >= own_x && first_y >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_22[0] = out_kept_4_2;
+            out_wide_21[0] = out_kept_0_2;
 #line 54 "coarsen.k"
-        out_wide_22[1] = out_kept_5_2;
+            out_wide_21[1] = out_kept_1_2;
 #line 54 "coarsen.k"
-        out_wide_22[2] = out_kept_6_2;
+            out_wide_21[2] = out_kept_2_2;
 #line 54 "coarsen.k"
-        out_wide_22[3] = out_kept_7_2;
+            out_wide_21[3] = out_kept_3_2;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_2 * out_1 + (int)j_4], out_wide_22);
+            wide_store16(&out[hidden_i64(i_2 * out_1 + j_0)], out_wide_21);
+        }
 #line 54 "coarsen.k"
-        out_wide_23[0] = out_kept_0_3;
+        if (first_x + 2 >= own_x && first_y + 64 >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_23[1] = out_kept_1_3;
+            out_wide_22[0] = out_kept_4_2;
 #line 54 "coarsen.k"
-        out_wide_23[2] = out_kept_2_3;
+            out_wide_22[1] = out_kept_5_2;
 #line 54 "coarsen.k"
-        out_wide_23[3] = out_kept_3_3;
+            out_wide_22[2] = out_kept_6_2;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_3 * out_1 + (int)j_0], out_wide_23);
+            out_wide_22[3] = out_kept_7_2;
 #line 54 "coarsen.k"
-        out_wide_24[0] = out_kept_4_3;
+            wide_store16(&out[hidden_i64(i_2 * out_1 + j_4)], out_wide_22);
+        }
 #line 54 "coarsen.k"
-        out_wide_24[1] = out_kept_5_3;
+        if (first_x + 3 >= own_x && first_y >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_24[2] = out_kept_6_3;
+            out_wide_23[0] = out_kept_0_3;
 #line 54 "coarsen.k"
-        out_wide_24[3] = out_kept_7_3;
+            out_wide_23[1] = out_kept_1_3;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_3 * out_1 + (int)j_4], out_wide_24);
+            out_wide_23[2] = out_kept_2_3;
 #line 54 "coarsen.k"
-        out_wide_25[0] = out_kept_0_4;
+            out_wide_23[3] = out_kept_3_3;
 #line 54 "coarsen.k"
-        out_wide_25[1] = out_kept_1_4;
+            wide_store16(&out[hidden_i64(i_3 * out_1 + j_0)], out_wide_23);
+        }
 #line 54 "coarsen.k"
-        out_wide_25[2] = out_kept_2_4;
+        if (first_x + 3 >= own_x && first_y + 64 >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_25[3] = out_kept_3_4;
+            out_wide_24[0] = out_kept_4_3;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_4 * out_1 + (int)j_0], out_wide_25);
+            out_wide_24[1] = out_kept_5_3;
 #line 54 "coarsen.k"
-        out_wide_26[0] = out_kept_4_4;
+            out_wide_24[2] = out_kept_6_3;
 #line 54 "coarsen.k"
-        out_wide_26[1] = out_kept_5_4;
+            out_wide_24[3] = out_kept_7_3;
 #line 54 "coarsen.k"
-        out_wide_26[2] = out_kept_6_4;
+            wide_store16(&out[hidden_i64(i_3 * out_1 + j_4)], out_wide_24);
+        }
 #line 54 "coarsen.k"
-        out_wide_26[3] = out_kept_7_4;
+        if (first_x + 4 >= own_x && first_y >= own_y) {
 #line 54 "coarsen.k"
-        wide_store16(&out[i_4 * out_1 + (int)j_4], out_wide_26);
+            out_wide_25[0] = out_kept_0_4;
 #line 54 "coarsen.k"
-        out_wide_27[0] = out_kept_0_5;
+            out_wide_25[1] = out_kept_1_4;
 #line 54 "coarsen.k"
-        out_wide_27[1] = out_kept_1_5;
+            out_wide_25[2] = out_kept_2_4;
 #line 54 "coarsen.k"
-        out_wide_27[2] = out_kept_2_5;
+            out_wide_25[3] = out_kept_3_4;
 #line 54 "coarsen.k"
-        out_wide_27[3] = out_kept_3_5;
+            wide_store16(&out[hidden_i64(i_4 * out_1 + j_0)], out_wide_25);
+        }
 #line 54 "coarsen.k"
-        wide_store16(&out[i_5 * out_1 + (int)j_0], out_wide_27);
+        if (first_x + 4 >= own_x && first_y + 64 >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_28[0] = out_kept_4_5;
+            out_wide_26[0] = out_kept_4_4;
 #line 54 "coarsen.k"
-        out_wide_28[1] = out_kept_5_5;
+            out_wide_26[1] = out_kept_5_4;
 #line 54 "coarsen.k"
-        out_wide_28[2] = out_kept_6_5;
+            out_wide_26[2] = out_kept_6_4;
 #line 54 "coarsen.k"
-        out_wide_28[3] = out_kept_7_5;
+            out_wide_26[3] = out_kept_7_4;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_5 * out_1 + (int)j_4], out_wide_28);
+            wide_store16(&out[hidden_i64(i_4 * out_1 + j_4)], out_wide_26);
+        }
 #line 54 "coarsen.k"
-        out_wide_29[0] = out_kept_0_6;
+        if (first_x + 5 >= own_x && first_y >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_29[1] = out_kept_1_6;
+            out_wide_27[0] = out_kept_0_5;
 #line 54 "coarsen.k"
-        out_wide_29[2] = out_kept_2_6;
+            out_wide_27[1] = out_kept_1_5;
 #line 54 "coarsen.k"
-        out_wide_29[3] = out_kept_3_6;
+            out_wide_27[2] = out_kept_2_5;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_6 * out_1 + (int)j_0], out_wide_29);
+            out_wide_27[3] = out_kept_3_5;
 #line 54 "coarsen.k"
-        out_wide_30[0] = out_kept_4_6;
+            wide_store16(&out[hidden_i64(i_5 * out_1 + j_0)], out_wide_27);
+        }
 #line 54 "coarsen.k"
-        out_wide_30[1] = out_kept_5_6;
+        if (first_x + 5 >= own_x && first_y + 64 >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_30[2] = out_kept_6_6;
+            out_wide_28[0] = out_kept_4_5;
 #line 54 "coarsen.k"
-        out_wide_30[3] = out_kept_7_6;
+            out_wide_28[1] = out_kept_5_5;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_6 * out_1 + (int)j_4], out_wide_30);
+            out_wide_28[2] = out_kept_6_5;
 #line 54 "coarsen.k"
-        out_wide_31[0] = out_kept_0_7;
+            out_wide_28[3] = out_kept_7_5;
 #line 54 "coarsen.k"
-        out_wide_31[1] = out_kept_1_7;
+            wide_store16(&out[hidden_i64(i_5 * out_1 + j_4)], out_wide_28);
+        }
 #line 54 "coarsen.k"
-        out_wide_31[2] = out_kept_2_7;
+        if (first_x + 6 >= own_x && first_y >= own_y) {
 #line 54 "coarsen.k"
-        out_wide_31[3] = out_kept_3_7;
+            out_wide_29[0] = out_kept_0_6;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_7 * out_1 + (int)j_0], out_wide_31);
+            out_wide_29[1] = out_kept_1_6;
 #line 54 "coarsen.k"
-        out_wide_32[0] = out_kept_4_7;
+            out_wide_29[2] = out_kept_2_6;
 #line 54 "coarsen.k"
-        out_wide_32[1] = out_kept_5_7;
+            out_wide_29[3] = out_kept_3_6;
 #line 54 "coarsen.k"
-        out_wide_32[2] = out_kept_6_7;
+            wide_store16(&out[hidden_i64(i_6 * out_1 + j_0)], out_wide_29);
+        }
 #line 54 "coarsen.k"
-        out_wide_32[3] = out_kept_7_7;
+        if (first_x + 6 >= own_x && first_y + 64 >= own_y) {
 #line 54 "coarsen.k"
-        wide_store16(&out[i_7 * out_1 + (int)j_4], out_wide_32);
+            out_wide_30[0] = out_kept_4_6;
+#line 54 "coarsen.k"
+            out_wide_30[1] = out_kept_5_6;
+#line 54 "coarsen.k"
+            out_wide_30[2] = out_kept_6_6;
+#line 54 "coarsen.k"
+            out_wide_30[3] = out_kept_7_6;
+#line 54 "coarsen.k"
+            wide_store16(&out[hidden_i64(i_6 * out_1 + j_4)], out_wide_30);
+        }
+#line 54 "coarsen.k"
+        if (first_x + 7 >= own_x && first_y >= own_y) {
+#line 54 "coarsen.k"
+            out_wide_31[0] = out_kept_0_7;
+#line 54 "coarsen.k"
+            out_wide_31[1] = out_kept_1_7;
+#line 54 "coarsen.k"
+            out_wide_31[2] = out_kept_2_7;
+#line 54 "coarsen.k"
+            out_wide_31[3] = out_kept_3_7;
+#line 54 "coarsen.k"
+            wide_store16(&out[hidden_i64(i_7 * out_1 + j_0)], out_wide_31);
+        }
+#line 54 "coarsen.k"
+        if (first_x + 7 >= own_x && first_y + 64 >= own_y) {
+#line 54 "coarsen.k"
+            out_wide_32[0] = out_kept_4_7;
+#line 54 "coarsen.k"
+            out_wide_32[1] = out_kept_5_7;
+#line 54 "coarsen.k"
+            out_wide_32[2] = out_kept_6_7;
+#line 54 "coarsen.k"
+            out_wide_32[3] = out_kept_7_7;
+#line 54 "coarsen.k"
+            wide_store16(&out[hidden_i64(i_7 * out_1 + j_4)], out_wide_32);
+        }
     } else {
 #line 51 "coarsen.k"
         #pragma unroll 1
@@ -1366,17 +1451,17 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                 for (int near_2 = 0; near_2 < 4; near_2++) {
 #line 51 "coarsen.k"
                     int index_x = first_x + near;
-                    long long index_y = first_y + (long long)apart * 64 + near_2;
+                    int index_y = first_y + apart * 64 + near_2;
 #line 51 "coarsen.k"
-                    if (index_x < (int)_threads_x && index_y < _threads_y &&
-                            first_z < (int)_threads_z) {
+                    if (index_x < (int)_threads_x && index_y < (int)_threads_y &&
+                            first_z < (int)_threads_z && index_x >= own_x && index_y >= own_y) {
 #line 51 "coarsen.k"
                         int i = index_x;
-                        int j = (int)index_y;
+                        int j = index_y;
                         if (i < out_0 && j < out_1) {
                             if (0 < a_1) {
 #line 54 "coarsen.k"
-                                float out_kept = out[i * out_1 + j];
+                                float out_kept = out[hidden_i64(i * out_1 + j)];
 #line 53 "coarsen.k"
                                 int _stop_2 = a_1;
                                 int _next_2 = 0;
@@ -1428,7 +1513,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
                                     out_kept += a[i * a_1 + k] * b[k * b_1 + j];
 #line 54 "coarsen.k"
-                                out[i * out_1 + j] = out_kept;
+                                out[hidden_i64(i * out_1 + j)] = out_kept;
                             }
                         }
                     }
