@@ -40,6 +40,41 @@ static int best_lanes(const Count *c)
     return best;
 }
 
+/* Whether two loads are of one element where they stand in threads that are apart along an axis. */
+static bool are_apart(const Count *c, const IrValue *a, const IrValue *b, int axis)
+{
+    bool apart = false;
+    if (a->operands[0]->op != OP_var || b->operands[0]->op != OP_var ||
+        a->operands[0]->var != b->operands[0]->var)
+        return false;
+    for (int i = 1; i < a->count; i++) {
+        int64_t one, other, slope;
+        const IrValue *left = affine_split(&c->affine->sets, a->operands[i], &one);
+        const IrValue *right = affine_split(&c->affine->sets, b->operands[i], &other);
+        if (!left && !right && one == other)
+            continue; /* a channel's number, say */
+        if (!left || !right || !affine_same(left, right) ||
+            !affine_slope(c->affine, left, axis, &slope) ||
+            (one != other && (slope == 0 || (one - other) % slope)))
+            return false;
+        apart |= one != other;
+    }
+    return apart;
+}
+
+/* How many loads are of elements that other threads read, which are apart along an axis. */
+static int count_reused(const Count *c, int axis)
+{
+    int reused = 0;
+    for (int i = 0; i < c->load_count; i++) {
+        bool found = false;
+        for (int k = 0; k < i && !found; k++)
+            found = are_apart(c, c->loads[i], c->loads[k], axis);
+        reused += found;
+    }
+    return reused;
+}
+
 /* What several along an axis share, less what each of a tile along it and the lanes' needs for
 ** itself. */
 static int gain_across(const Along *along, int lanes)
@@ -47,8 +82,8 @@ static int gain_across(const Along *along, int lanes)
     return along->shared + along->dense - along->both[lanes];
 }
 
-/* The other axis that would gain most; of those that gain the same, the one along which memory is
-** farthest apart. */
+/* The other axis that would gain most; of those that gain the same, the one along which threads
+** read more of what others read, and then the one along which memory is farthest apart. */
 static int best_across(const Count *c, int lanes)
 {
     int best = -1;
@@ -58,6 +93,8 @@ static int best_across(const Count *c, int lanes)
             continue;
         const Along *other = best < 0 ? NULL : &c->along[best];
         int more = other ? gain_across(a, lanes) - gain_across(other, lanes) : 1;
+        if (more == 0)
+            more = count_reused(c, axis) - count_reused(c, best);
         if (more > 0 || (more == 0 && a->apart > other->apart))
             best = axis;
     }
@@ -96,14 +133,20 @@ static bool has_slant(const Count *c, const Guarded *guarded, const Tile *tile)
     return false;
 }
 
+/* Whether loops read, for either side of the tile, what is the same along it alone. */
+static bool is_product(const Count *c, const Tile *tile)
+{
+    int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
+    return across >= 0 && c->along[lanes].spread[across] && c->along[across].spread[lanes];
+}
+
 /* Products of matrices and the like: tiles of both axes, small ones in triangles. Where there are
 ** few threads a block has half as many, and where they are fewer a thread does the work of four, so
 ** that each multiprocessor gets some. */
 static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
-    if (tile->axis[ACROSS] < 0 || !lanes->spread || !c->along[tile->axis[ACROSS]].spread ||
-        !lanes->always)
+    if (!is_product(c, tile) || !lanes->always)
         return false;
     bool slant = has_slant(c, guarded, tile);
     int wide = slant ? 4 : neighbours(lanes->bytes, 4);
@@ -126,8 +169,7 @@ static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded
 {
     static const unsigned some[] = { GRID_SOME_X, GRID_SOME_Y, GRID_SOME_Z };
     const Along *lanes = &c->along[tile->axis[LANES]];
-    if (tile->axis[ACROSS] < 0 || !lanes->spread || !c->along[tile->axis[ACROSS]].spread ||
-        lanes->always <= lanes->stored || has_slant(c, guarded, tile) ||
+    if (!is_product(c, tile) || lanes->always <= lanes->stored || has_slant(c, guarded, tile) ||
         !launch_large_grid(unit->launch, GRID_COARSENS_16) ||
         !launch_large_grid(unit->launch, some[tile->axis[ACROSS]]))
         return false;
@@ -205,41 +247,6 @@ static bool is_row(const Count *c, const Guarded *guarded, bool enough, bool tog
            choose_row(c, together, tile);
 }
 
-/* Whether two loads are of one element where they stand in threads that are apart along an axis. */
-static bool are_apart(const Count *c, const IrValue *a, const IrValue *b, int axis)
-{
-    bool apart = false;
-    if (a->operands[0]->op != OP_var || b->operands[0]->op != OP_var ||
-        a->operands[0]->var != b->operands[0]->var)
-        return false;
-    for (int i = 1; i < a->count; i++) {
-        int64_t one, other, slope;
-        const IrValue *left = affine_split(&c->affine->sets, a->operands[i], &one);
-        const IrValue *right = affine_split(&c->affine->sets, b->operands[i], &other);
-        if (!left && !right && one == other)
-            continue; /* a channel's number, say */
-        if (!left || !right || !affine_same(left, right) ||
-            !affine_slope(c->affine, left, axis, &slope) ||
-            (one != other && (slope == 0 || (one - other) % slope)))
-            return false;
-        apart |= one != other;
-    }
-    return apart;
-}
-
-/* How many loads are of elements that other threads read, which are apart along an axis. */
-static int count_reused(const Count *c, int axis)
-{
-    int reused = 0;
-    for (int i = 0; i < c->load_count; i++) {
-        bool found = false;
-        for (int k = 0; k < i && !found; k++)
-            found = are_apart(c, c->loads[i], c->loads[k], axis);
-        reused += found;
-    }
-    return reused;
-}
-
 /* Whether what goes along lanes is the same down a column, as in sums of rows and columns. */
 static bool is_down_columns(const Count *c, const Tile *tile)
 {
@@ -260,7 +267,8 @@ void tile_turn_block(Tile *tile)
 }
 
 /* Blocks are long, so that a warp's neighbours read what it reads of a row; or go along the third
-** axis, if there is one, so that what is read on either side is near, too. */
+** axis, so that what is read on either side is near, too; not along one of planes of which none
+** reads what others do. */
 static void set_column_block(const Count *c, Tile *tile)
 {
     uint8_t third = tile->launched[2];
@@ -270,7 +278,9 @@ static void set_column_block(const Count *c, Tile *tile)
         tile_set_block(tile, tile->axis[LANES], 128, 2);
         return;
     }
-    tile_turn_block(tile);
+    bool planes = c->along[third].apart > 1 && !count_reused(c, third);
+    if (!planes || !count_reused(c, tile->axis[ACROSS]))
+        tile_turn_block(tile);
 }
 
 /* Whether a machine is filled by what is left if a thread does the work of eight. */
@@ -402,7 +412,10 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
                     !launch_large_grid(unit->launch, axis_bits[tile->axis[LANES]])))
         return false;
     int most = NODES_MAX;
-    bool loops = c->along[0].spread || c->along[1].spread || c->along[2].spread;
+    bool loops = false;
+    for (int axis = 0; axis < 3; axis++)
+        for (int other = 0; other < 3; other++)
+            loops |= c->along[axis].spread[other] > 0;
     bool both = together && tile->axis[ACROSS] >= 0 &&
                 launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
     if (both && (loops ? choose_product(unit, c, guarded, tile) : choose_square(c, tile))) {

@@ -95,9 +95,9 @@ static int axes_behind(const Count *c, const IrValue *array, IrValue *const *ind
 
 static void count_access(Count *c, const IrValue *array, IrValue *const *indices, bool load)
 {
-    bool varies[3], any = false;
+    bool varies[3];
     for (int axis = 0; axis < 3; axis++)
-        any |= varies[axis] = count_varies(c, array, indices, axis);
+        varies[axis] = count_varies(c, array, indices, axis);
     for (int axis = 0; axis < 3; axis++) {
         Along *along = &c->along[axis];
         for (int other = 0; other < 3 && varies[axis] && c->depth; other++)
@@ -109,7 +109,8 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
             along->inside += c->weight;
         if (!varies[axis]) {
             along->shared += load && c->depth ? c->weight : 0;
-            along->spread += any && load && c->depth ? c->weight : 0;
+            for (int other = 0; other < 3; other++)
+                along->spread[other] += varies[other] && load && c->depth ? c->weight : 0;
         } else if (moves_by_one(c->affine, array, indices, axis)) {
             along->dense += c->weight;
             along->stored += load ? 0 : c->weight;

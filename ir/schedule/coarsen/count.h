@@ -21,8 +21,8 @@ typedef struct Along {
     int jumping; /* of these, those of which it is not known how */
     int inside;  /* accesses that stay in a row of elements, or of groups, however they move */
     int shared;  /* loads in loops that do not move */
-    int spread;  /* of these, those that move along another axis */
-    int stored;  /* of the dense ones, stores */
+    int spread[3]; /* of these, those that move along another axis, by that */
+    int stored;    /* of the dense ones, stores */
     int turned; /* of those that always happen, others than the lanes of another axis would share */
     int queued; /* atomics that move by one: a warp's go on their way together as they are */
     int apart;  /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */

@@ -100,11 +100,10 @@ static bool difference(const Inside *in, const IrValue *a, const IrValue *b, Ind
     return add_parts(in, b, -1, parts) && (!index || parts->index == index || !parts->index);
 }
 
-/* Whether an index along an axis ends where a value says, or close to it. */
-static bool is_end(const Inside *in, int axis, const IrValue *end)
+/* Whether conditions around the kernel end an index along an axis where a value says, or close to
+** it. */
+static bool is_held(const Inside *in, int axis, const IrValue *end)
 {
-    if (end->op == OP_extent)
-        return true;
     for (int i = 0; i < in->guarded->term_count; i++) {
         const IrValue *of = guard_end(in->unit->arena, &in->affine, in->guarded->terms[i], axis);
         IndexParts parts = { 0 };
@@ -113,6 +112,12 @@ static bool is_end(const Inside *in, int axis, const IrValue *end)
             return true;
     }
     return false;
+}
+
+/* Whether an index along an axis ends there. */
+static bool is_end(const Inside *in, int axis, const IrValue *end)
+{
+    return end->op == OP_extent || is_held(in, axis, end);
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
@@ -191,7 +196,8 @@ static void look_at_outer(Inside *in, const IrValue *value)
     hold_apart(in, &parts, parts.ends ? 1 : 0);
 }
 
-/* Of (i + 1) % n and (i + n - 1) % n nothing is left inside but i + 1 and i - 1. */
+/* Of (i + 1) % n and (i + n - 1) % n nothing is left inside but i + 1 and i - 1; i % n takes an
+** index apart that nothing keeps below n. */
 static void look_at_remainder(Inside *in, const IrValue *value)
 {
     const IrValue *end = sets_behind_casts(&in->affine.sets, value->operands[1]);
@@ -201,7 +207,8 @@ static void look_at_remainder(Inside *in, const IrValue *value)
         (parts.ends && !affine_same(parts.end, end)))
         return;
     add_limit(in, &parts, NULL, -parts.number);
-    add_limit(in, &parts, end, -parts.number);
+    if (parts.ends || parts.number || is_held(in, parts.axis, end))
+        add_limit(in, &parts, end, -parts.number);
 }
 
 static void look(void *context, IrValue *value)
