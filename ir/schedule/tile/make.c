@@ -109,7 +109,7 @@ static IrStmt *make_iterations(TileBuild *m, const Stride *s, IrValue *start, Ir
     IrStmt *loop = make_for(m, low, start, stop, make_read(m, s->step, s->span), s->span);
     Range iteration = iteration_range(m, s, low, &loop->for_.body);
     IrValue *step = make_read(m, s->step, s->span);
-    TileIteration piece = { low, iteration.high[axis], step };
+    TileIteration piece = { low, iteration.high[axis], step, 1 };
     tiles_prefetch(m->tiles, s->part, &piece, &loop->for_.body);
     make_parts(m, s->part->then, &iteration, &loop->for_.body);
     return loop;
@@ -138,6 +138,8 @@ static IrStmt *make_several_iterations(TileBuild *m, const Stride *s, IrValue *s
     IrStmt *branch =
         ir_if(m->arena, ir_binary(m->arena, OP_le, last, make_read(m, s->stop, span), span), span);
     Range iteration = iteration_range(m, s, low, &branch->if_.then);
+    TileIteration piece = { low, iteration.high[axis], make_read(m, s->step, span), ITERATIONS };
+    tiles_prefetch(m->tiles, s->part, &piece, &branch->if_.then);
     make_nest(m, s->part->then, &iteration, &iterations, &branch->if_.then);
     IrValue *end =
         ir_binary(m->arena, OP_add, make_read(m, low, span), steps_of(m, s, ITERATIONS), span);

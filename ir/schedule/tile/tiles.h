@@ -144,13 +144,15 @@ int64_t tiles_kept_bytes(const Tiles *tiles);
 
 /* ---- prefetch.c --------------------------------------------------------------------------- */
 
-/* An iteration of a loop by strides: what it counts lies from `low` up to `high`. */
+/* An iteration of a loop by strides, or the first of several that are done at once: what it counts
+** lies from `low` up to `high`. */
 typedef struct TileIteration {
     IrVar *low, *high;
     const IrValue *step;
+    int at_once;
 } TileIteration;
 
-/* Asks for what some later iteration will read. */
+/* Asks for what as many later iterations will read. */
 void tiles_prefetch(const Tiles *tiles, const TilePart *stride, const TileIteration *iteration,
                     IrRegion *out);
 
