@@ -7,8 +7,9 @@
 **                                                         sum = sum + x[at_x]
 **
 ** A block accesses pieces of some hundred bytes, each far from the one before, which no processor
-** predicts. The shorter they are, the more of them it takes until memory has answered. Legal everywhere: the address of a prefetch need not be valid. It pays for blocks,
-** whose pieces are short, and for arrays of one axis, where the next piece is known. */
+** predicts. The shorter they are, the more of them it takes until memory has answered. Legal
+** everywhere: the address of a prefetch need not be valid. It pays for blocks, whose pieces are
+** short, and for arrays of one axis, where the next piece is known. */
 #include "ir/schedule/tile/tiles.h"
 
 enum { LEAST_AHEAD = 4, MOST_AHEAD = 16, BYTES_AHEAD = 2048 };
