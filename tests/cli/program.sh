@@ -341,7 +341,7 @@ os.makedirs("made/deep")
 K
 expect 1 $run asked.py
 says out '^32 1024 True$' '^True 2 True$' "^True False \('made/deep/x', '.npy'\)$"
-says err "^OSError: .*File exists: 'made/deep'"
+says err "^FileExistsError: .*File exists: 'made/deep'"
 
 # Without a kernel a file that computes is a program, too.
 printf 'import numpy as np\na = np.ones(5) * 2\n' >alone.py
