@@ -165,15 +165,6 @@ static bool builtin_some(Program *p, HostArgs *args, HostValue *out)
     return !p->failed;
 }
 
-/* set() and its like. */
-static bool builtin_refused(Program *p, HostArgs *args, HostValue *out)
-{
-    (void)args, (void)out;
-    return host_fail(p, "NotImplementedError",
-                     "there are no sets: write a list, or the keys of a "
-                     "dictionary" HOST_BY_PYTHON);
-}
-
 static bool builtin_sum(Program *p, HostArgs *args, HostValue *out)
 {
     HostIterator it;
@@ -344,8 +335,6 @@ const HostBuiltin python_functions[] = {
     { "any", 1, 1, builtin_some, NULL },
     { "all", 1, 1, builtin_some, NULL },
     { "sum", 1, 2, builtin_sum, "start" },
-    { "set", 0, -1, builtin_refused, NULL },
-    { "frozenset", 0, -1, builtin_refused, NULL },
     { "min", 1, -1, builtin_extreme, "key default" },
     { "max", 1, -1, builtin_extreme, "key default" },
     { "sys.stdout.write", 1, 1, stream_write, NULL },

@@ -464,8 +464,8 @@ static bool is_type(const HostArgs *args)
 static bool call_dtype(Program *p, HostValue dtype, HostArgs *args, HostValue *out)
 {
     if (dtype.dtype == KJIT_DTYPE_RECORD)
-        return host_fail(p, "TypeError",
-                         "records cannot be made of numbers here: say zeros(n, dtype=...)");
+        return host_lacks(p, "TypeError",
+                          "records cannot be made of numbers here: say zeros(n, dtype=...)");
     if (dtype_is_complex(dtype.dtype) && args->count == 2 && !args->named_count)
         return call_complex(p, dtype.dtype, args, out);
     if (args->count > 1 || args->named_count)

@@ -162,6 +162,8 @@ static bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
     *equal = false;
     if (a.kind == HOST_INSTANCE || b.kind == HOST_INSTANCE)
         return object_equal(p, a, b, equal);
+    if (is_set(a) || is_set(b))
+        return host_set_equal(p, a, b, equal);
     if (a.kind != b.kind)
         return true;
     switch (a.kind) {
@@ -246,6 +248,8 @@ static bool ordered(Program *p, AstOp op, HostValue a, HostValue b, bool *truth)
     }
     if (a.kind == b.kind && (a.kind == HOST_LIST || a.kind == HOST_TUPLE))
         return host_deep(p, (Span){ 0 }) && ordered_lists(p, op, a.list, b.list, truth);
+    if (is_like_set(a) && is_like_set(b))
+        return host_set_compare(p, op, a, b, truth);
     return no_order(p, op, a, b);
 }
 

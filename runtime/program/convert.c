@@ -359,6 +359,8 @@ bool host_is_type(HostValue value)
                                          "str",
                                          "list",
                                          "dict",
+                                         "set",
+                                         "frozenset",
                                          "tuple",
                                          "range",
                                          "complex",

@@ -21,6 +21,8 @@ static bool add_element(Program *p, const AstExpr *expr, HostValue into)
         host_append(p, into.list, element);
         return true;
     }
+    if (into.kind == HOST_SET)
+        return host_set_add(p, into.set, element) || host_place(p, host_span(expr));
     return host_eval(p, all->value, &value) &&
            ((host_settle(p, &value) && dict_put(p, into.dict, element, value)) ||
             host_place(p, host_span(expr)));
@@ -79,17 +81,18 @@ bool eval_comprehension(Program *p, const AstExpr *expr, HostValue *out)
     HostValue value;
     HostIterator it;
     const bool dict = all->kind == AST_DICT;
-    if (all->kind == AST_SET)
-        return host_refuse(p, expr->span, "there are no sets: write a list");
     if (all->kind == AST_TUPLE)
         return eval_generator(p, expr, out);
     if (!host_eval(p, all->clauses[0].iterable, &value))
         return false;
     if (!host_iterate(p, value, &it))
         return host_place(p, expr->span);
-    *out = dict ? host_dict(p) : host_items(p, HOST_LIST, NULL, 0);
+    const bool set = all->kind == AST_SET;
+    *out = dict ? host_dict(p) : set ? host_set(p, false) : host_items(p, HOST_LIST, NULL, 0);
     HostFrame frame = { .caller = p->frame,
-                        .name = dict ? "<dictcomp>" : "<listcomp>",
+                        .name = dict  ? "<dictcomp>"
+                                : set ? "<setcomp>"
+                                      : "<listcomp>",
                         .env = env_new(p, p->frame->env, NULL),
                         .depth = p->frame->depth };
     p->frame = &frame;

@@ -256,9 +256,6 @@ static bool eval_lambda(Program *p, const AstExpr *expr, HostValue *out)
 static bool refuse(Program *p, const AstExpr *expr)
 {
     switch (expr->kind) {
-    case AST_SET:
-        return host_refuse(p, expr->span,
-                           "there are no sets: write a list or a tuple" HOST_BY_PYTHON);
     case AST_BYTES:
         return host_refuse(p, expr->span, "there are no bytes: write a string");
     case AST_YIELD:
@@ -305,6 +302,8 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
     case AST_LIST:
         return p->eval && value_is_fields(expr) ? value_fields(p, expr, out)
                                                 : eval_items(p, expr, HOST_LIST, out);
+    case AST_SET:
+        return eval_set(p, expr, out);
     case AST_DICT:
         return eval_dict(p, expr, out);
     case AST_COMPREHENSION:

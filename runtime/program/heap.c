@@ -142,6 +142,12 @@ static void mark_dict(Marks *marks, const HostDict *dict)
     mark_value(marks, dict->factory);
 }
 
+static void mark_set(Marks *marks, const HostSet *set)
+{
+    for (size_t i = 0; i < set->slots; i++)
+        mark_value(marks, set->table[i].item);
+}
+
 static void mark_inside(Marks *marks, HostObject *object)
 {
     switch (object->kind) {
@@ -151,6 +157,10 @@ static void mark_inside(Marks *marks, HostObject *object)
         break;
     case HOST_DICT:
         mark_dict(marks, (HostDict *)object);
+        break;
+    case HOST_SET:
+    case HOST_FROZEN_SET:
+        mark_set(marks, (HostSet *)object);
         break;
     case HOST_VIEW:
         mark(marks, (HostObject *)((HostView *)object)->dict);
@@ -259,6 +269,9 @@ static size_t object_bytes(const HostObject *object)
         return sizeof(HostList) + ((const HostList *)object)->capacity * sizeof(HostValue);
     case HOST_DICT:
         return sizeof(HostDict) + ((const HostDict *)object)->capacity * DICT_ENTRY_BYTES;
+    case HOST_SET:
+    case HOST_FROZEN_SET:
+        return sizeof(HostSet) + ((const HostSet *)object)->slots * sizeof(HostSlot);
     case HOST_BLOCK:
         return sizeof(HostBlock) + ((const HostBlock *)object)->bytes;
     case HOST_ENVIRONMENT:
@@ -276,6 +289,8 @@ static void free_object(Program *p, HostObject *object)
         memory_free(((HostList *)object)->items);
     else if (object->kind == HOST_DICT)
         memory_free(((HostDict *)object)->entries);
+    else if (object->kind == HOST_SET || object->kind == HOST_FROZEN_SET)
+        memory_free(((HostSet *)object)->table);
     else if (object->kind == HOST_ENVIRONMENT)
         memory_free(((HostEnv *)object)->slots);
     else if (object->kind == HOST_BLOCK)

@@ -4,7 +4,8 @@
 bool host_is_iterable(HostValue value)
 {
     return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
-           value.kind == HOST_STRING || dict_of(value) || value.kind == HOST_PRODUCER ||
+           value.kind == HOST_STRING || dict_of(value) || is_set(value) ||
+           value.kind == HOST_PRODUCER ||
            (value.kind == HOST_CLASS && value.class_->form >= CLASS_ENUM) ||
            value.kind == HOST_EXPRESSION || (value.kind == HOST_ARRAY && value.array->view.rank) ||
            enum_has_flags(value) || object_has(value, "__iter__");
@@ -28,6 +29,8 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it)
         return false;
     host_keep(p, value);
     *it = (HostIterator){ .over = value, .live = dict_of(value) ? dict_of(value)->live : 0 };
+    if (is_set(value))
+        it->live = value.set->used;
     if (!host_is_iterable(value))
         return host_fail(p, "TypeError", "'%s' object is not iterable", host_type_name(p, value));
     return value.kind != HOST_ARRAY || host_array_read(p, value.array);
@@ -75,6 +78,8 @@ bool host_next(Program *p, HostIterator *it, HostValue *out)
         return next_character(p, it, out);
     if (dict_of(over))
         return dict_next(p, it, out);
+    if (is_set(over))
+        return host_set_next(p, it, out);
     it->at++;
     if (over.kind == HOST_ARRAY)
         return (int64_t)at < over.array->view.shape[0] &&

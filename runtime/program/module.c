@@ -17,7 +17,7 @@ static const HostBuiltin *const tables[] = {
     list_methods,         string_methods,      compiled_functions,    attribute_functions,
     iterator_functions,   ufunc_functions,     operator_functions,    partial_functions,
     class_functions,      object_functions,    enum_functions,        namedtuple_functions,
-    numba_type_functions, exception_functions,
+    numba_type_functions, exception_functions, set_functions,
 };
 
 /* The names that are modules. */
@@ -453,7 +453,9 @@ static bool module_attribute(Program *p, HostValue module, const AstExpr *expr, 
 static bool find_method(Program *p, const char *type, HostValue object, const char *name,
                         HostValue *out)
 {
-    const HostBuiltin *builtin = find_builtin(arena_printf(&p->scratch, "%s.%s", type, name));
+    const HostBuiltin *builtin = is_set(object)
+                                     ? host_set_method(object.kind, name)
+                                     : find_builtin(arena_printf(&p->scratch, "%s.%s", type, name));
     if (!builtin)
         return false;
     HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);

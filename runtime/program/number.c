@@ -99,6 +99,8 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_STRING] = "str",
         [HOST_TUPLE] = "tuple",
         [HOST_LIST] = "list",
+        [HOST_SET] = "set",
+        [HOST_FROZEN_SET] = "frozenset",
         [HOST_RANGE] = "range",
         [HOST_SLICE] = "slice",
         [HOST_ARRAY] = "numpy.ndarray",
@@ -372,7 +374,8 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     }
     if (is_sequence(a) || is_sequence(b))
         return sequences(p, op, a, b, out);
-    if (dict_binary(p, op, a, b, out) || (!p->failed && object_binary(p, op, a, b, out)))
+    if (host_set_binary(p, op, a, b, out) || (!p->failed && dict_binary(p, op, a, b, out)) ||
+        (!p->failed && object_binary(p, op, a, b, out)))
         return true;
     return !p->failed && no_operator(p, op, a, b, "");
 }
@@ -452,6 +455,9 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
         *out = a;
         return true;
     }
+    if (is_set(a))
+        return host_set_augmented(p, op, a, b, out) ||
+               (!p->failed && no_operator(p, op, a, b, "="));
     if (a.kind == HOST_DICT)
         return dict_augmented(p, op, a, b, out) || (!p->failed && no_operator(p, op, a, b, "="));
     if (a.kind == HOST_INSTANCE)

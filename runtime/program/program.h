@@ -66,6 +66,8 @@ typedef enum HostKind {
     HOST_LIST,
     HOST_DICT,
     HOST_VIEW, /* of a dictionary: its keys, values, or both */
+    HOST_SET,
+    HOST_FROZEN_SET,
     HOST_RANGE,
     HOST_SLICE,
     HOST_FUNCTION,
@@ -112,6 +114,7 @@ struct HostValue {
         struct HostList *list; /* a tuple too */
         struct HostDict *dict;
         struct HostView *view;
+        struct HostSet *set;
         struct HostRange *range;
         struct HostSlice *slice;
         struct HostFunction *function;
@@ -181,6 +184,21 @@ typedef struct HostView {
     HostViewOf of;
     HostDict *dict;
 } HostView;
+
+typedef struct HostSlot {
+    uint64_t hash;
+    HostValue item; /* HOST_KINDS: there is none */
+    bool removed;   /* there was one */
+} HostSlot;
+
+/* A set, or a frozen one. */
+typedef struct HostSet {
+    HostObject head;
+    HostSlot *table;
+    size_t slots;        /* a power of two; 0 before the first item comes */
+    size_t used, filled; /* with items; and with those that were removed */
+    size_t finger;       /* where pop() looks first */
+} HostSet;
 
 typedef struct HostRange {
     HostObject head;
@@ -313,7 +331,7 @@ typedef struct HostGenerator {
 typedef struct HostIterator {
     HostValue over;
     size_t at;
-    size_t live; /* entries of a dictionary at first */
+    size_t live; /* entries of a dictionary, items of a set, at first */
 } HostIterator;
 
 /* Where a statement of a generator goes on: which statement of a body, which body of an `if` or a
@@ -647,6 +665,8 @@ HostValue dict_view(Program *p, HostDict *dict, HostViewOf of);
 /* *found: the value under a key, until the next change; NULL: there is none. False after a
 ** TypeError. */
 bool dict_find(Program *p, const HostDict *dict, HostValue key, HostValue **found);
+/* A hash of a key, by which equal ones are found; false after a TypeError. */
+bool host_hash(Program *p, HostValue key, uint64_t *hash);
 /* dict[key] */
 bool dict_index(Program *p, HostDict *dict, HostValue key, HostValue *out);
 /* Puts or replaces. */
@@ -672,6 +692,35 @@ static inline HostDict *dict_of(HostValue value)
 {
     return value.kind == HOST_DICT ? value.dict : value.kind == HOST_VIEW ? value.view->dict : NULL;
 }
+
+/* ---- python/set.c, sets.c ------------------------------------------------------------------- */
+
+static inline bool is_set(HostValue value)
+{
+    return value.kind == HOST_SET || value.kind == HOST_FROZEN_SET;
+}
+/* Keys and items of a dictionary are like sets. */
+static inline bool is_like_set(HostValue value)
+{
+    return is_set(value) || (value.kind == HOST_VIEW && value.view->of != VIEW_VALUES);
+}
+HostValue host_set(Program *p, bool frozen);
+/* CPython's hash, as far as it is the same in all its runs. */
+bool host_set_hash(Program *p, HostValue value, uint64_t *hash);
+bool host_set_add(Program *p, HostSet *set, HostValue item);
+bool host_set_contains(Program *p, const HostSet *set, HostValue item, bool *found);
+/* Adds the items of a set or of what can be gone over. */
+bool host_set_update(Program *p, HostSet *set, HostValue from);
+bool host_set_next(Program *p, HostIterator *it, HostValue *out);
+bool eval_set(Program *p, const AstExpr *expr, HostValue *out);
+void host_set_repr(Program *p, Buf *out, HostValue value);
+/* a | b and its like, of sets and of keys of dictionaries; false without an error: there is no such
+** operator. The other, for a |= b, changes `a`. */
+bool host_set_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool host_set_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool host_set_compare(Program *p, AstOp op, HostValue a, HostValue b, bool *truth);
+bool host_set_equal(Program *p, HostValue a, HostValue b, bool *equal);
+const HostBuiltin *host_set_method(HostKind kind, const char *name);
 
 /* ---- python/collections.c -------------------------------------------------------------------- */
 
@@ -1068,4 +1117,4 @@ extern const HostBuiltin python_functions[], dict_functions[], collection_functi
     string_methods[], system_functions[], device_functions[], compiled_functions[],
     attribute_functions[], iterator_functions[], operator_functions[], partial_functions[],
     class_functions[], object_functions[], enum_functions[], namedtuple_functions[],
-    numba_type_functions[], exception_functions[];
+    numba_type_functions[], exception_functions[], set_functions[];

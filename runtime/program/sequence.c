@@ -52,6 +52,10 @@ bool host_length(Program *p, HostValue value, int64_t *length)
     case HOST_VIEW:
         *length = (int64_t)dict_of(value)->live;
         return true;
+    case HOST_SET:
+    case HOST_FROZEN_SET:
+        *length = (int64_t)value.set->used;
+        return true;
     case HOST_RANGE:
         *length = value.range->count;
         return true;
@@ -217,7 +221,8 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
         return !p->failed;
     if (object.kind == HOST_DICT)
         return host_settle(p, &index) && dict_index(p, object.dict, index, out);
-    if (object.kind < HOST_STRING || object.kind > HOST_RANGE || object.kind == HOST_VIEW)
+    if (object.kind < HOST_STRING || object.kind > HOST_RANGE || object.kind == HOST_VIEW ||
+        is_set(object))
         return host_fail(p, "TypeError", "'%s' object is not subscriptable",
                          host_type_name(p, object));
     if (index.kind == HOST_SLICE)
@@ -371,6 +376,8 @@ bool host_contains(Program *p, HostValue item, HostValue in, bool *found)
     }
     if (in.kind == HOST_DICT || (in.kind == HOST_VIEW && in.view->of != VIEW_VALUES))
         return dict_contains(p, item, in, found);
+    if (is_set(in))
+        return host_set_contains(p, in.set, item, found);
     if (in.kind == HOST_CLASS && in.class_->form >= CLASS_ENUM)
         return enum_contains(p, in.class_, item, found);
     if (enum_has_flags(in) && class_of(item) == class_of(in)) {

@@ -282,6 +282,10 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
     case HOST_DICT:
         any_dict_repr(p, out, value.dict, depth);
         return;
+    case HOST_SET:
+    case HOST_FROZEN_SET:
+        host_set_repr(p, out, value);
+        return;
     case HOST_VIEW:
         view_repr(p, out, value, depth);
         return;

@@ -117,11 +117,11 @@ says err '^NotImplementedError: str.encode is not there: docs/programs.md lists 
 # What is not there says what to write instead.
 cat >refused.py <<'K'
 print("before")
-table = {1, 2}
+table = b"text"
 K
 expect 1 $run refused.py
 says out '^before$'
-says err '^NotImplementedError: there are no sets: write a list'
+says err '^NotImplementedError: there are no bytes: write a string'
 cat >refused.py <<'K'
 from enum import Enum
 class C(Enum):

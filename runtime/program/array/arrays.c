@@ -46,7 +46,7 @@ bool shape_from(Program *p, HostValue value, int64_t shape[KJIT_RANK_MAX], int *
     bool several = value.kind == HOST_TUPLE || value.kind == HOST_LIST;
     size_t count = several ? value.list->count : 1;
     if (count > KJIT_RANK_MAX)
-        return host_fail(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
+        return host_lacks(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
     for (size_t i = 0; i < count; i++)
         if (!host_integer(p, several ? value.list->items[i] : value, &shape[i]))
             return false;
@@ -127,8 +127,8 @@ static bool take_number(NestedRows *rows, HostValue value)
         !value_time(rows->program, value, &value))
         return false;
     if (!host_is_number(value))
-        return host_fail(rows->program, "TypeError", "an array is made of numbers, not of '%s'",
-                         host_type_name(rows->program, value));
+        return host_lacks(rows->program, "TypeError", "an array is made of numbers, not of '%s'",
+                          host_type_name(rows->program, value));
     if (!rows->at) {
         kjit_dtype dtype = host_dtype_of(value);
         rows->dtype = rows->dtype == KJIT_DTYPE_NONE ? dtype : dtype_promote(rows->dtype, dtype);
@@ -167,7 +167,7 @@ static bool measure(NestedRows *rows, HostValue value)
     while (is_row(value)) {
         HostIterator it;
         if (rows->rank == KJIT_RANK_MAX)
-            return host_fail(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
+            return host_lacks(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
         if (!host_length(p, value, &rows->shape[rows->rank++]) || !host_iterate(p, value, &it))
             return false;
         if (!host_next(p, &it, &value))

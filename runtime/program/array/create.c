@@ -69,7 +69,7 @@ static bool with_axes(Program *p, HostArray *array, HostValue least, HostValue *
     if (!host_integer(p, least, &wanted))
         return false;
     if (wanted > KJIT_RANK_MAX)
-        return host_fail(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
+        return host_lacks(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
     for (; view.rank < wanted; view.rank++) {
         memmove(view.shape + 1, view.shape, (size_t)view.rank * sizeof *view.shape);
         memmove(view.strides + 1, view.strides, (size_t)view.rank * sizeof *view.strides);

@@ -150,8 +150,8 @@ bool host_array_assign(Program *p, HostArray *to, HostValue value)
         value = host_object(from);
     }
     if (value.kind != HOST_ARRAY && value.kind != HOST_EXPRESSION)
-        return host_fail(p, "TypeError", "an array holds numbers, not '%s'",
-                         host_type_name(p, value));
+        return host_lacks(p, "TypeError", "an array holds numbers, not '%s'",
+                          host_type_name(p, value));
     return expression_store(p, value, to);
 }
 

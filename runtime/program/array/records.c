@@ -114,8 +114,8 @@ bool record_dtype(Program *p, HostValue list, bool align, HostValue *out)
 
 bool records_refused(Program *p)
 {
-    return host_fail(p, "TypeError",
-                     "this is for numbers, not for records: name a field of theirs, a[\"x\"]");
+    return host_lacks(p, "TypeError",
+                      "this is for numbers, not for records: name a field of theirs, a[\"x\"]");
 }
 
 void record_dtype_text(Program *p, Buf *out, const kjit_record *record)

@@ -137,7 +137,7 @@ static bool bring(Program *p, HostArray *array, kjit_dtype dtype, int rank, cons
                   HostArray **out)
 {
     if (rank > KJIT_RANK_MAX)
-        return host_fail(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
+        return host_lacks(p, "ValueError", "an array has %d axes at the most", KJIT_RANK_MAX);
     return host_array_new(p, dtype, rank, shape, false, out) &&
            host_array_assign(p, *out, host_object(array));
 }

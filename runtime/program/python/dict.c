@@ -71,8 +71,6 @@ static uint64_t hash_number(HostValue value)
     return dtype_is_float(host_dtype_of(value)) ? hash_real(value.number) : (uint64_t)value.integer;
 }
 
-static bool hash_of(Program *p, HostValue value, uint64_t *hash);
-
 /* @dataclass(frozen=True) gives a hash of all fields, as its equality is. */
 static bool hash_fields(Program *p, HostValue object, uint64_t *hash)
 {
@@ -84,14 +82,25 @@ static bool hash_fields(Program *p, HostValue object, uint64_t *hash)
         const HostName *slot =
             env_find(object.instance->fields, class_field(class_, (size_t)i - 1));
         uint64_t item = 0;
-        if (!host_deep(p, (Span){ 0 }) || (slot && !hash_of(p, slot->value, &item)))
+        if (!host_deep(p, (Span){ 0 }) || (slot && !host_hash(p, slot->value, &item)))
             return false;
         *hash = hash_with(*hash, item);
     }
     return true;
 }
 
-static bool hash_of(Program *p, HostValue value, uint64_t *hash)
+/* What its __hash__ says. */
+static bool hash_of_object(Program *p, HostValue object, uint64_t *hash)
+{
+    HostValue value;
+    if (!object_calls(p, object, "__hash__", NULL, 0, &value))
+        return false;
+    if (value.kind != HOST_INT && value.kind != HOST_BOOL)
+        return host_fail(p, "TypeError", "__hash__ method should return an integer");
+    return host_set_hash(p, value, hash);
+}
+
+bool host_hash(Program *p, HostValue value, uint64_t *hash)
 {
     *hash = (uint64_t)value.kind;
     if (host_is_number(value)) {
@@ -113,7 +122,7 @@ static bool hash_of(Program *p, HostValue value, uint64_t *hash)
     case HOST_TUPLE:
         for (size_t i = 0; i < value.list->count; i++) {
             uint64_t item;
-            if (!host_deep(p, (Span){ 0 }) || !hash_of(p, value.list->items[i], &item))
+            if (!host_deep(p, (Span){ 0 }) || !host_hash(p, value.list->items[i], &item))
                 return false;
             *hash = hash_with(*hash, item);
         }
@@ -128,7 +137,10 @@ static bool hash_of(Program *p, HostValue value, uint64_t *hash)
         return true;
     case HOST_FOREIGN:
         return foreign_needed(p, value);
+    case HOST_FROZEN_SET:
+        return host_set_hash(p, value, hash);
     case HOST_LIST:
+    case HOST_SET:
     case HOST_DICT:
     case HOST_VIEW:
     case HOST_SLICE:
@@ -137,6 +149,8 @@ static bool hash_of(Program *p, HostValue value, uint64_t *hash)
         return host_fail(p, "TypeError", "unhashable type: '%s'", host_type_name(p, value));
     case HOST_INSTANCE:
         *hash = (uint64_t)(uintptr_t)value.object;
+        if (object_has(value, "__hash__"))
+            return hash_of_object(p, value, hash);
         return object_is_hashable(value) || hash_fields(p, value, hash);
     default:
         *hash = (uint64_t)(uintptr_t)value.object;
@@ -202,7 +216,7 @@ static bool find_entry(Program *p, const HostDict *dict, HostValue key, HostEntr
     uint64_t hash;
     size_t slot;
     *entry = NULL;
-    if (!hash_of(p, key, &hash))
+    if (!host_hash(p, key, &hash))
         return false;
     if (!dict->live)
         return true;
@@ -235,7 +249,7 @@ bool dict_put(Program *p, HostDict *dict, HostValue key, HostValue value)
     }
     if (dict->taken == dict->capacity)
         rebuild(p, dict);
-    if (!hash_of(p, key, &hash) || !find_slot(p, dict, key, hash, &slot))
+    if (!host_hash(p, key, &hash) || !find_slot(p, dict, key, hash, &slot))
         return false;
     dict->entries[dict->count++] = (HostEntry){ hash, key, value };
     dict->index[slot] = (uint32_t)dict->count;

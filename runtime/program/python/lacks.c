@@ -5,11 +5,12 @@
 bool lacks_builtin(const char *name)
 {
     static const char *const names[] = {
-        "Ellipsis", "NotImplemented", "aiter",    "anext",       "breakpoint", "bytearray",
-        "compile",  "delattr",        "dir",      "eval",        "exec",       "globals",
-        "hash",     "help",           "id",       "issubclass",  "locals",     "memoryview",
-        "object",   "bytes",          "vars",     "classmethod", "property",   "staticmethod",
-        "input",    "open",           "__file__", "__doc__",     "__import__", "__builtins__",
+        "Ellipsis",    "NotImplemented", "aiter",        "anext",        "breakpoint",
+        "bytearray",   "compile",        "delattr",      "dir",          "eval",
+        "exec",        "globals",        "help",         "id",           "issubclass",
+        "locals",      "memoryview",     "object",       "bytes",        "vars",
+        "classmethod", "property",       "staticmethod", "input",        "open",
+        "__file__",    "__doc__",        "__import__",   "__builtins__",
     };
     return TEXT_IS_AMONG(name, names);
 }
@@ -68,6 +69,8 @@ bool lacks_attribute(HostValue object, const char *name)
     case HOST_LIST:
     case HOST_DICT:
     case HOST_VIEW:
+    case HOST_SET:
+    case HOST_FROZEN_SET:
     case HOST_RANGE:
     case HOST_SLICE:
         return strncmp(name, "__", 2) == 0 || of_builtin(object.kind, name);

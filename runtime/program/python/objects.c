@@ -7,7 +7,7 @@ static const char *const specials[] = {
     "__init__", "__post_init__", "__call__", "__len__",     "__getitem__",  "__setitem__",
     "__repr__", "__str__",       "__eq__",   "__enter__",   "__exit__",     "__iter__",
     "__add__",  "__sub__",       "__mul__",  "__truediv__", "__floordiv__", "__mod__",
-    "__pow__",  "__matmul__",    "__neg__",
+    "__pow__",  "__matmul__",    "__neg__",  "__hash__",
 };
 
 bool object_has_special(const char *name)
