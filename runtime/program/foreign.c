@@ -103,3 +103,71 @@ bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValu
     *out = (HostValue){ .kind = HOST_FOREIGN, .text = arena_printf(p->arena, "%s()", path) };
     return true;
 }
+
+/* ---- statements that are passed over -------------------------------------------------------- */
+
+/* A bar of progress, which is what it goes over. */
+static bool is_tqdm(HostValue value)
+{
+    return strncmp(value.text, "tqdm", 4) == 0;
+}
+
+static HostValue value_of(const Program *p, const char *name)
+{
+    for (const HostEnv *at = p->frame->env; at; at = at->outer) {
+        const HostName *slot = env_find(at, name);
+        if (slot)
+            return slot->value;
+    }
+    return host_none();
+}
+
+/* What a statement is for that only uses a module which kjit does not know. */
+static bool only_uses(const AstExpr *expr)
+{
+    return expr->kind == AST_CALL || expr->kind == AST_ATTRIBUTE || expr->kind == AST_INDEX;
+}
+
+/* Names of kernels and functions among arguments. */
+typedef struct Runners {
+    const Program *program;
+    bool any;
+} Runners;
+
+static void find_runner(void *context, const AstExpr *expr)
+{
+    Runners *runners = context;
+    if (expr->kind == AST_NAME) {
+        const HostValue value = value_of(runners->program, expr->name.name);
+        runners->any |= foreign_is_kernel(value) || value.kind == HOST_FUNCTION;
+    } else if (expr->kind != AST_ATTRIBUTE) {
+        ast_each_child(expr, find_runner, context);
+    }
+}
+
+/* Whether a call may launch a kernel, which is not to be passed over: of what an index or a call
+** gives, of a name for such, or one whose arguments are kernels or call functions. */
+static bool may_launch(const Program *p, const AstExpr *expr)
+{
+    const AstExpr *function = expr->kind == AST_CALL ? expr->call.function : NULL;
+    Runners runners = { .program = p };
+    if (!function || function->kind == AST_INDEX || function->kind == AST_CALL)
+        return function;
+    if (function->kind == AST_NAME && foreign_launches(value_of(p, function->name.name)))
+        return true;
+    for (int i = 0; i < expr->call.args.count; i++)
+        find_runner(&runners, expr->call.args.items[i]);
+    for (int i = 0; i < expr->call.keyword_count; i++)
+        find_runner(&runners, expr->call.keywords[i].value);
+    return runners.any;
+}
+
+bool host_passes_over(Program *p, const AstExpr *expr)
+{
+    const AstExpr *root = only_uses(expr) ? ast_root(expr) : NULL;
+    const HostValue value = root ? value_of(p, root->name.name) : host_none();
+    if (value.kind != HOST_FOREIGN || is_tqdm(value) || may_launch(p, expr))
+        return false;
+    foreign_note(p, value, expr->span);
+    return true;
+}

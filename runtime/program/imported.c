@@ -164,3 +164,121 @@ const AstBody *imported_body(const Program *p, const Source *source)
             return &file->module->main->ast->body;
     return NULL;
 }
+
+/* ---- import statements ----------------------------------------------------------------------- */
+
+/* What kjit has not, where a handler says what is to be done without it. */
+static bool not_there(Program *p, const AstStmt *stmt, const char *path)
+{
+    if (!p->frame->seeks)
+        return true;
+    return host_raise(p, stmt->span, "ModuleNotFoundError", "No module named '%s'", path);
+}
+
+/* A module, or what no kjit has. */
+static HostValue module_value(Program *p, const char *path)
+{
+    HostValue value = { .kind = HOST_FOREIGN, .text = module_canonical(p->arena, path) };
+    if (module_is_space(value.text))
+        value.kind = HOST_MODULE;
+    return value;
+}
+
+static bool import_module(Program *p, const AstStmt *stmt, const AstAlias *alias)
+{
+    const char *dot = strchr(alias->name, '.');
+    HostValue file = host_none();
+    if (!module_is_space(module_canonical(&p->scratch, alias->name)) && (alias->as || !dot) &&
+        !imported_find(p, alias->name, &file))
+        return false;
+    if (file.kind != HOST_FILE && module_value(p, alias->name).kind == HOST_FOREIGN &&
+        !not_there(p, stmt, alias->name))
+        return false;
+    if (alias->as || file.kind == HOST_FILE) {
+        env_write(p, alias->as ? alias->as : alias->name,
+                  file.kind == HOST_FILE ? file : module_value(p, alias->name));
+        return true;
+    }
+    const char *head =
+        dot ? arena_strndup(p->arena, alias->name, (size_t)(dot - alias->name)) : alias->name;
+    env_write(p, head, module_value(p, head));
+    return true;
+}
+
+/* What a file calls a name, or the file of that name in a folder of files. */
+static bool import_from(Program *p, const char *module, const AstAlias *alias, const HostFile *file)
+{
+    const char *point = module[strlen(module) - 1] == '.' ? "" : ".";
+    HostValue value = host_none();
+    if (!imported_name(p, file, alias->name, &value) &&
+        !imported_find(p, arena_printf(&p->scratch, "%s%s%s", module, point, alias->name), &value))
+        return false;
+    if (value.kind == HOST_NONE && !imported_name(p, file, alias->name, &value))
+        return host_raise(p, alias->span, "ImportError", "cannot import name '%s' from '%s'",
+                          alias->name, file->name);
+    env_write(p, alias->as ? alias->as : alias->name, value);
+    return true;
+}
+
+/* "..a.b" */
+static const char *import_path(Program *p, const AstStmt *stmt)
+{
+    static const char dots[] = "........";
+    int level = stmt->import.level < (int)sizeof dots ? stmt->import.level : (int)sizeof dots - 1;
+    return arena_printf(&p->scratch, "%.*s%s", level, dots, stmt->import.module);
+}
+
+/* from a import * */
+static bool import_all(Program *p, const AstStmt *stmt, const AstAlias *alias)
+{
+    const HostValue module = module_value(p, stmt->import.module);
+    HostValue file = host_none();
+    if ((stmt->import.level || module.kind == HOST_FOREIGN) &&
+        !imported_find(p, import_path(p, stmt), &file))
+        return false;
+    if (file.kind == HOST_FILE)
+        return imported_all(p, alias, file.file);
+    if (module.kind == HOST_FOREIGN)
+        return host_refuse(p, stmt->span,
+                           "kjit has no module '%s': name what is to be imported, instead of *",
+                           stmt->import.module);
+    imported_star(p, module);
+    return true;
+}
+
+static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
+{
+    const char *module = module_canonical(p->arena, stmt->import.module);
+    const char *path =
+        module_canonical(p->arena, arena_printf(&p->scratch, "%s.%s", module, alias->name));
+    HostValue value;
+    bool known = !stmt->import.level && module_is_space(module);
+    if (strcmp(alias->name, "*") == 0)
+        return import_all(p, stmt, alias);
+    if (!module_is_space(module) && !imported_find(p, import_path(p, stmt), &value))
+        return false;
+    if (!module_is_space(module) && value.kind == HOST_FILE)
+        return import_from(p, import_path(p, stmt), alias, value.file);
+    if (!module_path(p, path, &value)) {
+        bool python = strcmp(module, "math") == 0 || strcmp(module, "time") == 0;
+        if (known && python)
+            return host_raise(p, stmt->span, "ImportError", "cannot import name '%s' from '%s'",
+                              alias->name, module);
+        if (!not_there(p, stmt, known ? path : module))
+            return false;
+        value = (HostValue){ .kind = HOST_FOREIGN, .text = path };
+    }
+    env_write(p, alias->as ? alias->as : alias->name, value);
+    return true;
+}
+
+bool host_import(Program *p, const AstStmt *stmt)
+{
+    for (int i = 0; i < stmt->import.count; i++) {
+        const AstAlias *alias = &stmt->import.names[i];
+        if (stmt->kind == AST_IMPORT ? !import_module(p, stmt, alias)
+                                     : !import_name(p, stmt, alias))
+            return false;
+    }
+    return true;
+}

@@ -110,13 +110,12 @@ static const HostBuiltin *find_builtin(const char *name)
     return *slot_of(name);
 }
 
-static bool is_space(const char *path)
+bool module_is_space(const char *path)
 {
     return TEXT_IS_AMONG(path, spaces);
 }
 
-/* "numpy.random" is "np.random", "numba.cuda" is "cuda". */
-static const char *canonical(Arena *arena, const char *path)
+const char *module_canonical(Arena *arena, const char *path)
 {
     static const char *const names[][2] = { { "numba.cuda.types", "numba" },
                                             { "numba.types", "numba" },
@@ -196,7 +195,8 @@ bool module_path(Program *p, const char *path, HostValue *out)
         *out = host_int(*path == 'c' ? 32 : INT64_MAX);
         return true;
     }
-    if (is_space(path) || strcmp(path, "sys.stderr") == 0 || strcmp(path, "sys.stdout") == 0) {
+    if (module_is_space(path) || strcmp(path, "sys.stderr") == 0 ||
+        strcmp(path, "sys.stdout") == 0) {
         *out = (HostValue){ .kind = HOST_MODULE, .text = arena_strdup(p->arena, path) };
         return true;
     }
@@ -250,196 +250,13 @@ bool module_builtin(Program *p, const char *name, HostValue *out)
     return bare && without_module(p, name, out);
 }
 
-/* ---- imports -------------------------------------------------------------------------------- */
-
-/* What kjit has not, where a handler says what is to be done without it. */
-static bool not_there(Program *p, const AstStmt *stmt, const char *path)
-{
-    if (!p->frame->seeks)
-        return true;
-    return host_raise(p, stmt->span, "ModuleNotFoundError", "No module named '%s'", path);
-}
-
-/* A module, or what no kjit has. */
-static HostValue module_value(Program *p, const char *path)
-{
-    HostValue value = { .kind = HOST_FOREIGN, .text = canonical(p->arena, path) };
-    if (is_space(value.text))
-        value.kind = HOST_MODULE;
-    return value;
-}
-
-static bool import_module(Program *p, const AstStmt *stmt, const AstAlias *alias)
-{
-    const char *dot = strchr(alias->name, '.');
-    HostValue file = host_none();
-    if (!is_space(canonical(&p->scratch, alias->name)) && (alias->as || !dot) &&
-        !imported_find(p, alias->name, &file))
-        return false;
-    if (file.kind != HOST_FILE && module_value(p, alias->name).kind == HOST_FOREIGN &&
-        !not_there(p, stmt, alias->name))
-        return false;
-    if (alias->as || file.kind == HOST_FILE) {
-        env_write(p, alias->as ? alias->as : alias->name,
-                  file.kind == HOST_FILE ? file : module_value(p, alias->name));
-        return true;
-    }
-    const char *head =
-        dot ? arena_strndup(p->arena, alias->name, (size_t)(dot - alias->name)) : alias->name;
-    env_write(p, head, module_value(p, head));
-    return true;
-}
-
-/* What a file calls a name, or the file of that name in a folder of files. */
-static bool import_from(Program *p, const char *module, const AstAlias *alias, const HostFile *file)
-{
-    const char *point = module[strlen(module) - 1] == '.' ? "" : ".";
-    HostValue value = host_none();
-    if (!imported_name(p, file, alias->name, &value) &&
-        !imported_find(p, arena_printf(&p->scratch, "%s%s%s", module, point, alias->name), &value))
-        return false;
-    if (value.kind == HOST_NONE && !imported_name(p, file, alias->name, &value))
-        return host_raise(p, alias->span, "ImportError", "cannot import name '%s' from '%s'",
-                          alias->name, file->name);
-    env_write(p, alias->as ? alias->as : alias->name, value);
-    return true;
-}
-
-/* "..a.b" */
-static const char *import_path(Program *p, const AstStmt *stmt)
-{
-    static const char dots[] = "........";
-    int level = stmt->import.level < (int)sizeof dots ? stmt->import.level : (int)sizeof dots - 1;
-    return arena_printf(&p->scratch, "%.*s%s", level, dots, stmt->import.module);
-}
-
-/* from a import * */
-static bool import_all(Program *p, const AstStmt *stmt, const AstAlias *alias)
-{
-    const HostValue module = module_value(p, stmt->import.module);
-    HostValue file = host_none();
-    if ((stmt->import.level || module.kind == HOST_FOREIGN) &&
-        !imported_find(p, import_path(p, stmt), &file))
-        return false;
-    if (file.kind == HOST_FILE)
-        return imported_all(p, alias, file.file);
-    if (module.kind == HOST_FOREIGN)
-        return host_refuse(p, stmt->span,
-                           "kjit has no module '%s': name what is to be imported, instead of *",
-                           stmt->import.module);
-    imported_star(p, module);
-    return true;
-}
-
-static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
-{
-    const char *module = canonical(p->arena, stmt->import.module);
-    const char *path = canonical(p->arena, arena_printf(&p->scratch, "%s.%s", module, alias->name));
-    HostValue value;
-    bool known = !stmt->import.level && is_space(module);
-    if (strcmp(alias->name, "*") == 0)
-        return import_all(p, stmt, alias);
-    if (!is_space(module) && !imported_find(p, import_path(p, stmt), &value))
-        return false;
-    if (!is_space(module) && value.kind == HOST_FILE)
-        return import_from(p, import_path(p, stmt), alias, value.file);
-    if (!module_path(p, path, &value)) {
-        bool python = strcmp(module, "math") == 0 || strcmp(module, "time") == 0;
-        if (known && python)
-            return host_raise(p, stmt->span, "ImportError", "cannot import name '%s' from '%s'",
-                              alias->name, module);
-        if (!not_there(p, stmt, known ? path : module))
-            return false;
-        value = (HostValue){ .kind = HOST_FOREIGN, .text = path };
-    }
-    env_write(p, alias->as ? alias->as : alias->name, value);
-    return true;
-}
-
-bool host_import(Program *p, const AstStmt *stmt)
-{
-    for (int i = 0; i < stmt->import.count; i++) {
-        const AstAlias *alias = &stmt->import.names[i];
-        if (stmt->kind == AST_IMPORT ? !import_module(p, stmt, alias)
-                                     : !import_name(p, stmt, alias))
-            return false;
-    }
-    return true;
-}
-
-/* A bar of progress, which is what it goes over. */
-static bool is_tqdm(HostValue value)
-{
-    return strncmp(value.text, "tqdm", 4) == 0;
-}
-
-static HostValue value_of(const Program *p, const char *name)
-{
-    for (const HostEnv *at = p->frame->env; at; at = at->outer) {
-        const HostName *slot = env_find(at, name);
-        if (slot)
-            return slot->value;
-    }
-    return host_none();
-}
-
-/* What a statement is for that only uses a module which kjit does not know. */
-static bool only_uses(const AstExpr *expr)
-{
-    return expr->kind == AST_CALL || expr->kind == AST_ATTRIBUTE || expr->kind == AST_INDEX;
-}
-
-/* Names of kernels and functions among arguments. */
-typedef struct Runners {
-    const Program *program;
-    bool any;
-} Runners;
-
-static void find_runner(void *context, const AstExpr *expr)
-{
-    Runners *runners = context;
-    if (expr->kind == AST_NAME) {
-        const HostValue value = value_of(runners->program, expr->name.name);
-        runners->any |= foreign_is_kernel(value) || value.kind == HOST_FUNCTION;
-    } else if (expr->kind != AST_ATTRIBUTE) {
-        ast_each_child(expr, find_runner, context);
-    }
-}
-
-/* Whether a call may launch a kernel, which is not to be passed over: of what an index or a call
-** gives, of a name for such, or one whose arguments are kernels or call functions. */
-static bool may_launch(const Program *p, const AstExpr *expr)
-{
-    const AstExpr *function = expr->kind == AST_CALL ? expr->call.function : NULL;
-    Runners runners = { .program = p };
-    if (!function || function->kind == AST_INDEX || function->kind == AST_CALL)
-        return function;
-    if (function->kind == AST_NAME && foreign_launches(value_of(p, function->name.name)))
-        return true;
-    for (int i = 0; i < expr->call.args.count; i++)
-        find_runner(&runners, expr->call.args.items[i]);
-    for (int i = 0; i < expr->call.keyword_count; i++)
-        find_runner(&runners, expr->call.keywords[i].value);
-    return runners.any;
-}
-
-bool host_passes_over(Program *p, const AstExpr *expr)
-{
-    const AstExpr *root = only_uses(expr) ? ast_root(expr) : NULL;
-    const HostValue value = root ? value_of(p, root->name.name) : host_none();
-    if (value.kind != HOST_FOREIGN || is_tqdm(value) || may_launch(p, expr))
-        return false;
-    foreign_note(p, value, expr->span);
-    return true;
-}
-
 /* ---- attributes ----------------------------------------------------------------------------- */
 
 static bool module_attribute(Program *p, HostValue module, const AstExpr *expr, HostValue *out)
 {
     const char *name = expr->attribute.name;
     const char *path =
-        canonical(&p->scratch, arena_printf(&p->scratch, "%s.%s", module.text, name));
+        module_canonical(&p->scratch, arena_printf(&p->scratch, "%s.%s", module.text, name));
     if (module_path(p, path, out) || (p->eval && module_builtin(p, name, out)))
         return true;
     bool python = strcmp(module.text, "math") == 0 || strcmp(module.text, "time") == 0;

@@ -835,6 +835,8 @@ void host_print(Program *p, const char *text, size_t length);
 
 /* ---- imported.c ----------------------------------------------------------------------------- */
 
+bool host_import(Program *p, const AstStmt *stmt);
+
 /* The file that an import in the file at hand means: "a.b", with dots in front as in Python. It is
 ** run when it is imported first. HOST_NONE: there is none; false if running it fails. */
 bool imported_find(Program *p, const char *name, HostValue *out);
@@ -860,6 +862,8 @@ HostValue foreign_item(Program *p, HostValue object, HostValue index);
 bool foreign_launches(HostValue function);
 /* Whether it is a kernel, with or without grid and block. */
 bool foreign_is_kernel(HostValue value);
+/* Whether a statement only uses a module that kjit does not know: that is said once. */
+bool host_passes_over(Program *p, const AstExpr *expr);
 /* The error of asking for the value of one; false. */
 bool foreign_needed(Program *p, HostValue value);
 
@@ -1100,9 +1104,10 @@ bool host_sort(Program *p, HostList *list, HostValue key, bool reverse);
 
 /* ---- module.c ------------------------------------------------------------------------------- */
 
-bool host_import(Program *p, const AstStmt *stmt);
-/* Whether a statement only uses a module that kjit does not know: that is said once. */
-bool host_passes_over(Program *p, const AstExpr *expr);
+/* Whether names of a module lie in that path; and the path under which kjit has it: "numpy.random"
+** is "np.random", "numba.cuda" is "cuda". */
+bool module_is_space(const char *path);
+const char *module_canonical(Arena *arena, const char *path);
 bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue *out);
 /* What is built in under a bare name: len, print, ValueError. */
 bool module_builtin(Program *p, const char *name, HostValue *out);
