@@ -222,6 +222,8 @@ static bool builtin_abs(Program *p, HostArgs *args, HostValue *out)
     static const HostBuiltin size_of = { .name = "np.abs" };
     const HostArgs call = { .builtin = &size_of };
     HostValue value = args->values[0];
+    if (object_calls(p, value, "__abs__", NULL, 0, out) || p->failed)
+        return !p->failed;
     if (is_arrays(value))
         return numpy_apply(p, &call, "abs(%0)", GIVES_SAME, &value, 1, out);
     if (!host_is_number(value))
@@ -279,6 +281,8 @@ static bool builtin_round(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value = args->values[0], digits = args_get(args, 1, "ndigits", host_none());
     int64_t count = 0;
+    if (object_calls(p, value, "__round__", &digits, digits.kind != HOST_NONE, out) || p->failed)
+        return !p->failed;
     if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError", "type %s doesn't define __round__ method",
                          host_type_name(p, value));

@@ -33,7 +33,15 @@ bool host_truth(Program *p, HostValue value, bool *truth)
         return true;
     }
     *truth = value.kind != HOST_NONE;
-    if (value.kind == HOST_INSTANCE && object_calls(p, value, "__len__", NULL, 0, &value))
+    HostValue said;
+    if (object_calls(p, value, "__bool__", NULL, 0, &said)) {
+        *truth = said.kind == HOST_BOOL && said.integer;
+        return said.kind == HOST_BOOL ||
+               host_fail(p, "TypeError", "__bool__ should return bool, returned %s",
+                         host_type_name(p, said));
+    }
+    if (!p->failed && value.kind == HOST_INSTANCE &&
+        object_calls(p, value, "__len__", NULL, 0, &value))
         *truth = host_is_number(value) && host_truth_of(value);
     if (p->failed)
         return false;
@@ -248,6 +256,11 @@ static bool ordered(Program *p, AstOp op, HostValue a, HostValue b, bool *truth)
     }
     if (a.kind == b.kind && (a.kind == HOST_LIST || a.kind == HOST_TUPLE))
         return host_deep(p, (Span){ 0 }) && ordered_lists(p, op, a.list, b.list, truth);
+    HostValue said;
+    if (object_ordered(p, op, a, b, &said))
+        return host_truth(p, said, truth);
+    if (p->failed)
+        return false;
     if (is_like_set(a) && is_like_set(b))
         return host_set_compare(p, op, a, b, truth);
     return no_order(p, op, a, b);
@@ -268,7 +281,7 @@ static bool identical(HostValue a, HostValue b)
         return false;
     if (a.kind == HOST_INT && a.enumerated != b.enumerated)
         return false;
-    return a.kind == HOST_NONE || a.kind == HOST_ELLIPSIS ||
+    return a.kind == HOST_NONE ||
            (a.kind == HOST_DTYPE ? same_dtype(a, b) : a.integer == b.integer);
 }
 
@@ -313,6 +326,10 @@ bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out
         break;
     case AST_EQ:
     case AST_NE:
+        if (op == AST_NE && object_differs(p, a, b, out))
+            return true;
+        if (p->failed)
+            return false;
         fine = host_equal(p, a, b, &truth);
         truth = truth == (op == AST_EQ);
         break;

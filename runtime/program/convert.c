@@ -97,6 +97,8 @@ static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
         return host_fail(p, "TypeError", "int() can't convert non-string with explicit base");
     if (value.kind == HOST_STRING)
         return text_to_int(p, value.string, number, out);
+    if (!object_number(p, "__int__", &value))
+        return false;
     if (!only_element(p, &value))
         return false;
     if (!host_is_number(value) || host_is_complex(value))
@@ -137,6 +139,8 @@ static bool builtin_float(Program *p, HostArgs *args, HostValue *out)
     HostValue value = args_get(args, 0, NULL, host_int(0));
     if (value.kind == HOST_STRING)
         return text_to_float(p, value.string, out);
+    if (!object_number(p, "__float__", &value))
+        return false;
     if (!only_element(p, &value))
         return false;
     if (!host_is_number(value) || host_is_complex(value))
@@ -295,7 +299,7 @@ static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
         return true;
     }
     if (type.kind == HOST_CLASS) {
-        *is = class_has(type.class_, value);
+        *is = type.class_ == p->object || class_has(type.class_, value);
         return true;
     }
     if (type.kind != HOST_BUILTIN)
@@ -326,6 +330,38 @@ static bool builtin_isinstance(Program *p, HostArgs *args, HostValue *out)
 {
     bool is;
     if (!is_instance(p, args->values[0], args->values[1], &is))
+        return false;
+    *out = host_bool(is);
+    return true;
+}
+
+static bool is_subclass(Program *p, HostValue class_, HostValue of, bool *is)
+{
+    *is = false;
+    if (of.kind == HOST_TUPLE) {
+        for (size_t i = 0; i < of.list->count && !*is; i++)
+            if (!is_subclass(p, class_, of.list->items[i], is))
+                return false;
+        return true;
+    }
+    const char *raises = class_.kind == HOST_EXCEPTION_CLASS ? class_.text
+                         : class_.kind == HOST_CLASS         ? class_.class_->raises
+                                                             : NULL;
+    if (of.kind == HOST_EXCEPTION_CLASS && host_is_type(class_))
+        *is = raises && exception_class_is(raises, of.text);
+    else if (of.kind == HOST_CLASS && host_is_type(class_))
+        *is = of.class_ == p->object ||
+              (class_.kind == HOST_CLASS && class_is_made_of(class_.class_, of.class_));
+    else
+        return host_fail(p, "NotImplementedError",
+                         "issubclass() is there for classes of the program and exceptions");
+    return true;
+}
+
+static bool builtin_issubclass(Program *p, HostArgs *args, HostValue *out)
+{
+    bool is;
+    if (!is_subclass(p, args->values[0], args->values[1], &is))
         return false;
     *out = host_bool(is);
     return true;
@@ -429,6 +465,7 @@ const HostBuiltin type_functions[] = {
     { "chr", 1, 1, builtin_chr, NULL },
     { "ord", 1, 1, builtin_ord, NULL },
     { "isinstance", 2, 2, builtin_isinstance, NULL },
+    { "issubclass", 2, 2, builtin_issubclass, NULL },
     { "type", 1, 1, builtin_type, NULL },
     { "slice", 1, 3, builtin_slice, NULL },
     { "open", 0, -1, no_files, "*" },

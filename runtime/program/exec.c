@@ -76,7 +76,7 @@ static bool make_more(Program *p, const AstExpr *decorator, HostValue *function)
     return true;
 }
 
-static bool decorate(Program *p, const AstExpr *decorator, HostValue *function)
+bool host_decorate(Program *p, const AstExpr *decorator, HostValue *function)
 {
     HostValue value;
     if (is_for_kernels(p, decorator)) {
@@ -101,7 +101,7 @@ static bool host_define(Program *p, const AstStmt *stmt)
     if (!kernel_define(p, ast, &function) && !host_function(p, ast, &function))
         return false;
     for (int i = ast->decorators.count; i-- > 0;)
-        if (!decorate(p, ast->decorators.items[i], &function))
+        if (!host_decorate(p, ast->decorators.items[i], &function))
             return false;
     env_write(p, ast->name, function);
     return true;
@@ -175,12 +175,7 @@ static bool delete_attribute(Program *p, const AstExpr *target)
         return false;
     if (object.kind != HOST_INSTANCE)
         return host_refuse(p, target->span, "this cannot be deleted");
-    HostName *slot = env_find(object.instance->fields, target->attribute.name);
-    if (slot)
-        slot->bound = false;
-    return slot ||
-           host_raise(p, host_span(target), "AttributeError", "'%s' object has no attribute '%s'",
-                      host_type_name(p, object), target->attribute.name);
+    return object_delete(p, object, target->attribute.name) || host_place(p, host_span(target));
 }
 
 static bool exec_delete(Program *p, const AstStmt *stmt)

@@ -79,6 +79,16 @@ bool host_format(Program *p, HostValue value, const char *text, size_t length, B
 {
     FormatSpec spec;
     const char *type = host_type_name(p, value);
+    HostValue said = host_string(p, text, length);
+    if (object_calls(p, value, "__format__", &said, 1, &said)) {
+        if (said.kind != HOST_STRING)
+            return host_fail(p, "TypeError", "__format__ must return a str, not %s",
+                             host_type_name(p, said));
+        buf_put(out, said.string->text, said.string->length);
+        return true;
+    }
+    if (p->failed)
+        return false;
     if (!length) { /* a NumPy scalar is a Python number here: 0.10000000149011612 */
         if (value.kind == HOST_NUMBER && dtype_is_float(value.dtype))
             float_repr(out, value.number);

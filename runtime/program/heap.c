@@ -171,6 +171,8 @@ static void mark_inside(Marks *marks, HostObject *object)
     case HOST_FUNCTION: {
         const HostFunction *function = (HostFunction *)object;
         mark(marks, (HostObject *)function->closure);
+        mark(marks, (HostObject *)function->setter);
+        mark(marks, (HostObject *)function->deleter);
         mark_values(marks, function->defaults, (size_t)function->code->ast->params.count);
         break;
     }

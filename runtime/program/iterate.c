@@ -8,11 +8,13 @@ bool host_is_iterable(HostValue value)
            value.kind == HOST_PRODUCER ||
            (value.kind == HOST_CLASS && value.class_->form >= CLASS_ENUM) ||
            value.kind == HOST_EXPRESSION || (value.kind == HOST_ARRAY && value.array->view.rank) ||
-           enum_has_flags(value) || object_has(value, "__iter__");
+           enum_has_flags(value) || object_has(value, "__iter__") ||
+           object_has(value, "__next__") || object_has(value, "__getitem__");
 }
 
 bool host_iterate(Program *p, HostValue value, HostIterator *it)
 {
+    HostValue given;
     if (value.kind == HOST_FOREIGN)
         return foreign_needed(p, value);
     if (!host_settle(p, &value))
@@ -21,10 +23,14 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it)
         value = host_object(value.class_->members);
     else if (enum_has_flags(value))
         value = enum_members(p, value);
-    if (value.kind == HOST_INSTANCE && object_calls(p, value, "__iter__", NULL, 0, &value) &&
-        value.kind == HOST_INSTANCE)
-        return host_fail(p, "NotImplementedError",
-                         "there is no __next__ in programs: make __iter__ a generator");
+    if (value.kind == HOST_INSTANCE && object_calls(p, value, "__iter__", NULL, 0, &given)) {
+        const char *type = host_type_name(p, given);
+        value = given;
+        if (value.kind != HOST_PRODUCER && !object_has(value, "__next__"))
+            return host_fail(p, "TypeError", "iter() returned non-iterator of type '%s'", type);
+    } else if (object_has(value, "__getitem__") && !p->failed) {
+        return interpreted_call(p, "object_items", &value, 1, &given) && host_iterate(p, given, it);
+    }
     if (p->failed)
         return false;
     host_keep(p, value);
@@ -68,12 +74,23 @@ static bool produce(Program *p, HostProducer *self, HostValue *out)
     return given;
 }
 
+/* What its __next__ gives, until that raises StopIteration. */
+static bool next_of_object(Program *p, HostValue object, HostValue *out)
+{
+    const bool given = object_calls(p, object, "__next__", NULL, 0, out);
+    if (p->failed && !host_is_final(p) && exception_is(p->exception, "StopIteration"))
+        host_forget(p);
+    return given;
+}
+
 bool host_next(Program *p, HostIterator *it, HostValue *out)
 {
     const HostValue over = it->over;
     const size_t at = it->at;
     if (over.kind == HOST_PRODUCER)
         return produce(p, over.producer, out);
+    if (over.kind == HOST_INSTANCE)
+        return next_of_object(p, over, out);
     if (over.kind == HOST_STRING)
         return next_character(p, it, out);
     if (dict_of(over))
@@ -228,6 +245,8 @@ static bool next_backwards(Program *p, HostProducer *self, HostValue *out)
 static bool builtin_reversed(Program *p, HostArgs *args, HostValue *out)
 {
     HostProducer *self = host_producer(p, "reversed", next_backwards);
+    if (object_calls(p, args->values[0], "__reversed__", NULL, 0, out) || p->failed)
+        return !p->failed;
     if (args->values[0].kind == HOST_PRODUCER)
         return host_fail(p, "TypeError", "'%s' object is not reversible",
                          host_type_name(p, args->values[0]));
@@ -244,8 +263,11 @@ static bool next_item(Program *p, HostProducer *self, HostValue *out)
 static bool builtin_iter(Program *p, HostArgs *args, HostValue *out)
 {
     *out = args->values[0];
-    if (out->kind == HOST_PRODUCER)
+    if (out->kind == HOST_PRODUCER ||
+        (object_has(*out, "__next__") && !object_has(*out, "__iter__")))
         return true;
+    if (object_calls(p, *out, "__iter__", NULL, 0, out) || p->failed)
+        return !p->failed;
     const char *class_ = arena_printf(p->arena, "%s_iterator", host_type_name(p, *out));
     return go_over(p, host_producer(p, class_, next_item), args, 0, out);
 }
@@ -261,6 +283,16 @@ static bool stopped(Program *p, HostProducer *self)
 
 static bool builtin_next(Program *p, HostArgs *args, HostValue *out)
 {
+    HostValue given;
+    if (object_has(args->values[0], "__next__")) {
+        const bool found = object_calls(p, args->values[0], "__next__", NULL, 0, &given);
+        const bool ends = p->failed && args->count == 2 && !host_is_final(p) &&
+                          exception_is(p->exception, "StopIteration");
+        if (ends)
+            host_forget(p);
+        *out = ends ? args->values[1] : given;
+        return found || ends;
+    }
     if (args->values[0].kind != HOST_PRODUCER)
         return host_fail(p, "TypeError", "'%s' object is not an iterator",
                          host_type_name(p, args->values[0]));

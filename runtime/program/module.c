@@ -236,6 +236,14 @@ bool module_builtin(Program *p, const char *name, HostValue *out)
         *out = (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = class_ };
     if (builtin || class_)
         return true;
+    if (strcmp(name, "NotImplemented") == 0) {
+        *out = (HostValue){ .kind = HOST_ELLIPSIS, .integer = 1 };
+        return true;
+    }
+    if (strcmp(name, "object") == 0) {
+        *out = class_object(p);
+        return true;
+    }
     static const char *const known[] = { "cuda", "np", "numba" }; /* without an import, too */
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
         if (strcmp(known[i], name) == 0) {
@@ -440,6 +448,7 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
                             .text = arena_printf(p->arena, "%s.%s", object.text, name) };
         return true;
     }
+    HostValue asked;
     if (class_attribute(p, object, name, out) ||
         (!p->failed && object.kind == HOST_EXCEPTION && exception_attribute(p, object, name, out)))
         return true;
@@ -479,6 +488,11 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
         return true;
     if (p->failed)
         return host_place(p, host_span(expr));
+    if (object_has(object, "__getattr__")) {
+        asked = host_text(p, name);
+        return object_calls(p, object, "__getattr__", &asked, 1, out) ||
+               host_place(p, host_span(expr));
+    }
     return no_attribute(p, object, expr);
 }
 
@@ -532,7 +546,8 @@ static bool builtin_setattr(Program *p, HostArgs *args, HostValue *out)
     if (name.kind != HOST_STRING)
         return host_fail(p, "TypeError", "attribute name must be string, not '%s'",
                          host_type_name(p, name));
-    if (object.kind == HOST_INSTANCE || object.kind == HOST_EXCEPTION)
+    if (object.kind == HOST_INSTANCE || object.kind == HOST_EXCEPTION ||
+        (object.kind == HOST_CLASS && object.class_->form == CLASS_OBJECTS))
         return object_set(p, object, host_word(p, name.string), args->values[2]);
     return host_fail(p, "AttributeError", "'%s' object has no attribute '%s'",
                      host_type_name(p, object), name.string->text);

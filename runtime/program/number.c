@@ -62,6 +62,8 @@ double host_as_double(HostValue value)
 
 bool host_integer(Program *p, HostValue value, int64_t *integer)
 {
+    if (!object_number(p, "__index__", &value))
+        return false;
     if (!host_is_integer(value))
         return host_fail(p, "TypeError", "'%s' object cannot be interpreted as an integer",
                          host_type_name(p, value));
@@ -71,6 +73,8 @@ bool host_integer(Program *p, HostValue value, int64_t *integer)
 
 bool host_double(Program *p, HostValue value, double *number)
 {
+    if (!object_number(p, "__float__", &value))
+        return false;
     if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError", "must be real number, not %s", host_type_name(p, value));
     *number = host_as_double(value);
@@ -361,6 +365,12 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     bool text = op == AST_MOD && a.kind == HOST_STRING;
     if ((a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN) && !text)
         return foreign_needed(p, a.kind == HOST_FOREIGN ? a : b);
+    const bool objects = a.kind == HOST_INSTANCE || b.kind == HOST_INSTANCE;
+    if (objects && !text && !is_arrays(a)) {
+        if (host_settle(p, &b) && object_binary(p, op, a, b, out))
+            return true;
+        return !p->failed && no_operator(p, op, a, b, "");
+    }
     if ((is_arrays(a) || is_arrays(b)) && !text)
         return op == AST_MATMUL ? host_array_product(p, a, b, out)
                                 : host_array_binary(p, op, a, b, out);
@@ -374,8 +384,7 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     }
     if (is_sequence(a) || is_sequence(b))
         return sequences(p, op, a, b, out);
-    if (host_set_binary(p, op, a, b, out) || (!p->failed && dict_binary(p, op, a, b, out)) ||
-        (!p->failed && object_binary(p, op, a, b, out)))
+    if (host_set_binary(p, op, a, b, out) || (!p->failed && dict_binary(p, op, a, b, out)))
         return true;
     return !p->failed && no_operator(p, op, a, b, "");
 }
@@ -428,6 +437,11 @@ bool host_same_kind(Program *p, const char *ufunc, HostValue result, HostValue t
 bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     HostValue items;
+    if (a.kind == HOST_INSTANCE) {
+        if (host_settle(p, &b) && object_in_place(p, op, a, b, out))
+            return true;
+        return !p->failed && host_binary(p, op, a, b, out);
+    }
     if (a.kind == HOST_ARRAY) {
         *out = a;
         return host_binary(p, op, a, b, &items) && host_same_kind(p, ufunc_name(op), items, a) &&
@@ -460,8 +474,6 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
                (!p->failed && no_operator(p, op, a, b, "="));
     if (a.kind == HOST_DICT)
         return dict_augmented(p, op, a, b, out) || (!p->failed && no_operator(p, op, a, b, "="));
-    if (a.kind == HOST_INSTANCE)
-        return host_binary(p, op, a, b, out);
     bool known = (host_is_number(a) && host_is_number(b)) || is_sequence(a) ||
                  (op == AST_MUL && is_sequence(b));
     return known ? host_binary(p, op, a, b, out) : no_operator(p, op, a, b, "=");
@@ -472,7 +484,7 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
     kjit_arg scalar, result;
     if (is_arrays(a))
         return host_array_unary(p, op, a, out);
-    if (op == AST_NEG && object_calls(p, a, "__neg__", NULL, 0, out))
+    if (object_unary(p, op, a, out))
         return true;
     if (p->failed)
         return false;

@@ -234,12 +234,24 @@ typedef struct HostCode {
     AstNames names;
 } HostCode;
 
+/* What a function in a class is for an object of it. */
+typedef enum MethodKind {
+    METHOD_PLAIN,
+    METHOD_STATIC,
+    METHOD_CLASS,
+    METHOD_PROPERTY,
+    METHOD_CACHED /* a property that is computed once */
+} MethodKind;
+
 typedef struct HostFunction {
     HostObject head;
     const HostCode *code;
     HostEnv *closure;
     HostValue *defaults; /* one a parameter; HOST_KINDS where there is none */
     bool compiles;       /* @njit: compiled.h */
+    MethodKind method;
+    bool abstract;                         /* classes made of its own must have another */
+    struct HostFunction *setter, *deleter; /* of a property; NULL: there is none */
 } HostFunction;
 
 typedef struct HostMethod {
@@ -259,8 +271,10 @@ typedef enum ClassForm {
 
 /* A class of objects or of namedtuples, or an enumeration: there until the program ends. */
 typedef struct HostClass {
-    struct HostClass *next; /* of all that were made */
-    const struct HostClass *base;
+    struct HostClass *next;         /* of all that were made */
+    const struct HostClass **order; /* in which it, first, and its bases are asked for a name */
+    size_t order_count;
+    bool counts;                 /* its abstract methods: it is of ABC */
     const struct HostFile *file; /* that it stands in; NULL: in the program's own */
     const char *raises; /* of exceptions: the one of Python's that it is made of; NULL: of others */
     ClassForm form;
@@ -284,7 +298,7 @@ typedef struct HostInstance {
 /* super(): what the classes above one have for an object. */
 typedef struct HostSuper {
     HostObject head;
-    const HostClass *above; /* NULL: there is none */
+    const HostClass *of, *after; /* those behind that one, in the order of the former */
     HostValue self;
 } HostSuper;
 
@@ -443,6 +457,7 @@ struct Program {
     HostEnv *globals;      /* of the file that is run */
     HostFile *files;       /* that it imports */
     HostClass *classes;    /* that it made */
+    HostClass *object;     /* Python's `object`; NULL until it is asked for */
     HostEnv *library;      /* functions of library/; NULL until one is asked for */
     Table kernels;         /* of expressions, by their text */
     kjit_module **modules; /* that were loaded on the way */
@@ -764,6 +779,8 @@ typedef enum HostFlow {
 } HostFlow;
 
 HostFlow host_exec(Program *p, const AstBody *body);
+/* What a decorator makes of a function. */
+bool host_decorate(Program *p, const AstExpr *decorator, HostValue *function);
 
 /* ---- python/lacks.c ------------------------------------------------------------------------ */
 
@@ -896,6 +913,8 @@ static inline const HostClass *class_of(HostValue value)
            : value.kind == HOST_INT && value.enumerated ? value.enumerated->class_
                                                         : NULL;
 }
+/* Whether a class is another, or is made of it. */
+bool class_is_made_of(const HostClass *class_, const HostClass *of);
 /* Whether a value is of a class, or of one that is made of it. */
 bool class_has(const HostClass *class_, HostValue value);
 /* Whether a base of classes is one that such a class has, which may be NULL; false: `base` is
@@ -904,6 +923,8 @@ bool class_is_base(HostValue base, const HostClass *class_, bool *has);
 /* The class of a class statement, which is refused if it is another; what it is decorated with is
 ** looked at, too. */
 bool class_define(Program *p, const AstStmt *stmt);
+/* Python's `object`. */
+HostValue class_object(Program *p);
 bool class_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out);
 /* What a class, a namedtuple or a member has; false where it has none such, or after an error. */
 bool class_attribute(Program *p, HostValue object, const char *name, HostValue *out);
@@ -926,14 +947,25 @@ static inline HostEnv *object_fields(HostValue object)
 }
 /* object.name = value, of a class, too */
 bool object_set(Program *p, HostValue object, const char *name, HostValue value);
+bool object_delete(Program *p, HostValue object, const char *name);
 bool object_super(Program *p, const HostSuper *super, const char *name, HostValue *out);
 /* repr() if it is `shown`, else str(). A method that fails leaves p->failed. */
 void object_text(Program *p, Buf *out, HostValue object, bool shown);
 /* Of two values one of which is an object. */
 bool object_equal(Program *p, HostValue a, HostValue b, bool *equal);
 bool object_is_hashable(HostValue object);
+
+/* ---- python/specials.c ---------------------------------------------------------------------- */
+
 /* False without an error: there is no such operator. */
 bool object_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool object_in_place(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool object_unary(Program *p, AstOp op, HostValue a, HostValue *out);
+bool object_ordered(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool object_differs(Program *p, HostValue a, HostValue b, HostValue *out);
+/* The number that an object stands for by its method, "__int__", "__float__" or "__index__", in its
+** place; left alone if it has none. */
+bool object_number(Program *p, const char *name, HostValue *value);
 
 /* ---- python/enums.c -------------------------------------------------------------------------- */
 

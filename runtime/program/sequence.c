@@ -164,12 +164,14 @@ static bool no_index(Program *p, HostValue object, HostValue index)
                      host_type_name(p, object), name);
 }
 
-/* Wraps a negative index; false after an IndexError. */
+/* Wraps a negative index; false after an error. */
 static bool find_index(Program *p, HostValue object, HostValue index, const char *what, int64_t *at)
 {
     int64_t length;
-    if (!host_length(p, object, &length))
+    if (!object_number(p, "__index__", &index) || !host_length(p, object, &length))
         return false;
+    if (!host_is_integer(index))
+        return no_index(p, object, index);
     *at = index.integer;
     if (index_wrap(at, length))
         return true;
@@ -227,8 +229,6 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
                          host_type_name(p, object));
     if (index.kind == HOST_SLICE)
         return index_slice(p, object, index.slice, out);
-    if (!host_is_integer(index))
-        return no_index(p, object, index);
     if (!find_index(p, object, index, "", &at))
         return false;
     if (object.kind == HOST_RANGE)
@@ -293,8 +293,6 @@ bool host_set_index(Program *p, HostValue object, HostValue index, HostValue val
                          host_type_name(p, object));
     if (index.kind == HOST_SLICE)
         return set_slice(p, object.list, index.slice, value);
-    if (!host_is_integer(index))
-        return no_index(p, object, index);
     if (!find_index(p, object, index, "assignment ", &at))
         return false;
     object.list->items[at] = value;
@@ -327,6 +325,9 @@ bool host_delete_index(Program *p, HostValue object, HostValue index)
 {
     int64_t at;
     bool found;
+    HostValue none;
+    if (object_calls(p, object, "__delitem__", &index, 1, &none) || p->failed)
+        return !p->failed;
     if (object.kind == HOST_DICT)
         return host_settle(p, &index) && dict_remove(p, object.dict, index, NULL, &found) &&
                (found || dict_missing(p, index));
@@ -335,8 +336,6 @@ bool host_delete_index(Program *p, HostValue object, HostValue index)
                          host_type_name(p, object));
     if (index.kind == HOST_SLICE)
         return delete_slice(p, object.list, index.slice);
-    if (!host_is_integer(index))
-        return no_index(p, object, index);
     if (!find_index(p, object, index, "assignment ", &at))
         return false;
     HostList *list = object.list;
@@ -376,6 +375,10 @@ bool host_contains(Program *p, HostValue item, HostValue in, bool *found)
     }
     if (in.kind == HOST_DICT || (in.kind == HOST_VIEW && in.view->of != VIEW_VALUES))
         return dict_contains(p, item, in, found);
+    if (object_calls(p, in, "__contains__", &item, 1, &other))
+        return host_truth(p, other, found);
+    if (p->failed)
+        return false;
     if (is_set(in))
         return host_set_contains(p, in.set, item, found);
     if (in.kind == HOST_CLASS && in.class_->form >= CLASS_ENUM)

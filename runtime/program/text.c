@@ -213,10 +213,13 @@ static void namedtuple_repr(Program *p, Buf *out, HostValue tuple, int depth)
     buf_puts(out, depth < REPR_DEPTH ? ")" : "...)");
 }
 
-static void class_repr(Buf *out, const HostClass *class_)
+static void class_repr(Program *p, Buf *out, const HostClass *class_)
 {
-    if (class_->form < CLASS_ENUM)
-        buf_printf(out, "<class '__main__.%s'>", class_->name);
+    const char *module = class_->file ? class_->file->name : "__main__";
+    if (class_ == p->object)
+        buf_puts(out, "<class 'object'>");
+    else if (class_->form < CLASS_ENUM)
+        buf_printf(out, "<class '%s.%s'>", module, class_->name);
     else
         buf_printf(out, "<%s '%s'>", class_->form == CLASS_FLAGS ? "flag" : "enum", class_->name);
 }
@@ -237,7 +240,7 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         object_text(p, out, value, true);
         return;
     case HOST_CLASS:
-        class_repr(out, value.class_);
+        class_repr(p, out, value.class_);
         return;
     case HOST_INT:
         if (value.enumerated) {
@@ -266,7 +269,7 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
             dtype_repr(out, value.dtype);
         return;
     case HOST_ELLIPSIS:
-        buf_puts(out, "Ellipsis");
+        buf_puts(out, value.integer ? "NotImplemented" : "Ellipsis");
         return;
     case HOST_STRING:
         string_repr(out, value.string);

@@ -4,12 +4,17 @@
 #include "runtime/program/kernels.h"
 #include "runtime/program/python/classes.h"
 
+bool class_is_made_of(const HostClass *class_, const HostClass *of)
+{
+    for (size_t i = 0; i < class_->order_count; i++)
+        if (class_->order[i] == of)
+            return true;
+    return false;
+}
+
 bool class_has(const HostClass *class_, HostValue value)
 {
-    const HostClass *at = class_of(value);
-    while (at && at != class_)
-        at = at->base;
-    return at != NULL;
+    return class_of(value) && class_is_made_of(class_of(value), class_);
 }
 
 HostClass *class_new(Program *p, ClassForm form, const char *name)
@@ -20,8 +25,17 @@ HostClass *class_new(Program *p, ClassForm form, const char *name)
                            .name = name,
                            .members = host_room(p, HOST_LIST, 0).list,
                            .names = env_new(p, NULL, NULL) };
+    class_->order = arena_array(p->arena, const HostClass *, 1);
+    class_->order[class_->order_count++] = class_;
     p->classes = class_;
     return class_;
+}
+
+HostValue class_object(Program *p)
+{
+    if (!p->object)
+        p->object = class_new(p, CLASS_OBJECTS, "object");
+    return class_value(p->object);
 }
 
 /* ---- class statements ----------------------------------------------------------------------- */
@@ -49,16 +63,6 @@ static bool evaluate(Program *p, const Reader *reader, const AstExpr *expr, Host
     const bool fine = host_eval(p, expr, out);
     p->frame->env = around;
     return fine && (host_settle(p, out) || host_place(p, host_span(expr)));
-}
-
-/* The name of a decorator, which says what kind of method it is. */
-static const char *kind_of_method(const AstFunction *ast)
-{
-    static const char *const kinds[] = { "property", "staticmethod", "classmethod" };
-    for (size_t i = 0; ast->decorators.count == 1 && i < ARRAY_COUNT(kinds); i++)
-        if (ast_ends_in(ast->decorators.items[0], kinds[i]))
-            return kinds[i];
-    return ast->decorators.count ? NULL : "";
 }
 
 static bool is_special(const char *name)
@@ -94,21 +98,18 @@ static bool add_method(Program *p, const Reader *reader, const AstStmt *stmt)
         add_to_class(p, reader, ast->name, function);
         return true;
     }
-    if (!kind_of_method(ast))
-        return host_refuse(p, stmt->span,
-                           "methods in programs are decorated with @property, @staticmethod or "
-                           "@classmethod alone");
     HostEnv *const around = p->frame->env;
     p->frame->env = reader->scope;
-    const bool fine = host_function(p, ast, &function);
-    p->frame->env = around;
-    if (!fine)
-        return false;
-    if (objects) {
+    bool fine = host_function(p, ast, &function);
+    if (fine && objects) {
         HostEnv *const outer = function.function->closure; /* super() finds the class before it */
         function.function->closure = env_new(p, outer, NULL);
         env_set(p, function.function->closure, "__class__", class_value(reader->class_));
     }
+    fine = fine && method_decorate(p, ast, &function);
+    p->frame->env = around;
+    if (!fine)
+        return false;
     add_to_class(p, reader, ast->name, function);
     return true;
 }
@@ -287,7 +288,7 @@ static bool read_dataclass(Program *p, Reader *reader, const AstExpr *decorator)
     return true;
 }
 
-static bool decorate(Program *p, const HostClass *class_, const AstExpr *decorator)
+static bool decorate(Program *p, const HostClass *class_, const AstExpr *decorator, HostValue *made)
 {
     HostValue value;
     if (class_->form == CLASS_OBJECTS && is_dataclass(p, decorator))
@@ -296,57 +297,24 @@ static bool decorate(Program *p, const HostClass *class_, const AstExpr *decorat
         return false;
     if (!host_eval(p, decorator, &value))
         return false;
-    if (value.kind != HOST_BUILTIN || strcmp(value.builtin->name, "enum.unique") != 0)
-        return host_refuse(p, decorator->span,
-                           "classes in programs have no decorators but @unique and @dataclass");
+    const bool unique =
+        value.kind == HOST_BUILTIN && strcmp(value.builtin->name, "enum.unique") == 0;
+    if (!unique && class_->form == CLASS_OBJECTS)
+        return host_call_one(p, value, *made, made) || host_place(p, decorator->span);
+    if (!unique)
+        return host_refuse(
+            p, decorator->span,
+            "enumerations and namedtuples in programs have no decorator but @unique");
     return check_unique(p, class_, decorator->span);
-}
-
-/* What kind of class comes of a base; false: of none that programs have. */
-static bool form_of(HostValue base, ClassForm *form)
-{
-    static const struct {
-        const char *name;
-        ClassForm form;
-    } forms[] = { { "typing.NamedTuple", CLASS_TUPLES },
-                  { "enum.Enum", CLASS_ENUM },
-                  { "enum.IntEnum", CLASS_INTEGERS },
-                  { "enum.IntFlag", CLASS_FLAGS } };
-    *form = base.kind == HOST_CLASS ? base.class_->form : CLASS_OBJECTS;
-    if (base.kind == HOST_CLASS)
-        return base.class_->form < CLASS_ENUM;
-    if (base.kind == HOST_NONE || base.kind == HOST_EXCEPTION_CLASS)
-        return true;
-    for (size_t i = 0; base.kind == HOST_BUILTIN && i < ARRAY_COUNT(forms); i++)
-        if (strcmp(base.builtin->name, forms[i].name) == 0) {
-            *form = forms[i].form;
-            return true;
-        }
-    return false;
 }
 
 bool class_is_base(HostValue base, const HostClass *class_, bool *has)
 {
     ClassForm form;
-    if (base.kind != HOST_BUILTIN || !form_of(base, &form))
+    if (base.kind != HOST_BUILTIN || !class_form_of(base, &form))
         return false;
     *has = class_ && (class_->form == form || (form == CLASS_ENUM && class_->form >= CLASS_ENUM));
     return true;
-}
-
-/* The only base of a class, if it is one that programs have classes of. */
-static bool read_base(Program *p, const AstStmt *stmt, HostValue *base, ClassForm *form)
-{
-    const AstClass *ast = &stmt->class_;
-    const AstExpr *expr = ast->bases.count == 1 ? ast->bases.items[0] : NULL;
-    const bool object = expr && expr->kind == AST_NAME && strcmp(expr->name.name, "object") == 0;
-    *base = host_none();
-    if (expr && !object && !host_eval(p, expr, base))
-        return false;
-    return (form_of(*base, form) && !ast->keyword_count && ast->bases.count < 2) ||
-           host_refuse(p, stmt->span,
-                       "classes in programs are made of one class of the program, or are "
-                       "namedtuples and enumerations" HOST_BY_PYTHON);
 }
 
 /* @dataclass makes a method anew that a class above has; here the one above would be taken. */
@@ -354,10 +322,7 @@ static bool check_made(Program *p, const HostClass *class_, Span span)
 {
     static const char *const made[] = { "__init__", "__repr__", "__eq__" };
     for (size_t i = 0; i < ARRAY_COUNT(made); i++) {
-        bool above = false;
-        for (const HostClass *at = class_->base; at && !above; at = at->base)
-            above = env_find(at->names, made[i]);
-        if (above && !env_find(class_->names, made[i]))
+        if (class_find(class_, class_, made[i]) && !env_find(class_->names, made[i]))
             return host_refuse(p, span,
                                "a data class of a class with %s has one of its own: "
                                "write it" HOST_BY_PYTHON,
@@ -379,23 +344,15 @@ static const HostFile *file_of(const Program *p)
 bool class_define(Program *p, const AstStmt *stmt)
 {
     const AstClass *ast = &stmt->class_;
-    HostValue base;
-    ClassForm form;
-    if (!read_base(p, stmt, &base, &form))
-        return false;
     const bool library = p->frame->env == p->library; /* whose names begin with the module's */
     const char *name = library ? strchr(ast->name, '_') + 1 : ast->name;
-    Reader reader = { .class_ = class_new(p, form, name),
+    Reader reader = { .class_ = class_new(p, CLASS_OBJECTS, name),
                       .scope = env_new(p, p->frame->env, NULL) };
     HostClass *class_ = reader.class_;
     reader.scope->of_class = true;
-    if (base.kind == HOST_CLASS) {
-        class_->base = base.class_;
-        class_->make = base.class_->make;
-        class_->raises = base.class_->raises;
-    } else if (base.kind == HOST_EXCEPTION_CLASS) {
-        class_->raises = base.text;
-    }
+    if (!class_bases(p, class_, stmt))
+        return false;
+    const ClassForm form = class_->form;
     class_->file = file_of(p);
     for (int i = 0; form == CLASS_OBJECTS && i < ast->decorators.count; i++)
         if (is_dataclass(p, ast->decorators.items[i]) &&
@@ -408,23 +365,15 @@ bool class_define(Program *p, const AstStmt *stmt)
         return false;
     if (reader.data || (form == CLASS_TUPLES && !class_->make))
         namedtuple_fields(p, class_, &reader.fields);
+    HostValue made = class_value(class_);
     for (int i = ast->decorators.count; i-- > 0;)
-        if (!decorate(p, class_, ast->decorators.items[i]))
+        if (!decorate(p, class_, ast->decorators.items[i], &made))
             return false;
-    env_write(p, ast->name, class_value(class_));
+    env_write(p, ast->name, made);
     return true;
 }
 
 /* ---- what they have ------------------------------------------------------------------------- */
-
-HostValue bind_method(Program *p, HostValue self, HostValue function)
-{
-    HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);
-    method->self = self;
-    method->builtin = function.kind == HOST_BUILTIN ? function.builtin : NULL;
-    method->function = function;
-    return host_object(method);
-}
 
 bool class_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out)
 {
@@ -440,38 +389,6 @@ bool class_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *
                          "a call of an enumeration gives the member of one value: write a class "
                          "statement to make another");
     return enum_call(p, class_, args->values[0], out);
-}
-
-/* What a name in the class is for the class, or for what is of it. */
-static bool bound(Program *p, const HostClass *class_, HostValue object, HostValue value,
-                  HostValue *out)
-{
-    const bool function = value.kind == HOST_FUNCTION;
-    const char *kind = function ? kind_of_method(value.function->code->ast) : NULL;
-    *out = value;
-    if (!kind || strcmp(kind, "staticmethod") == 0)
-        return true;
-    if (strcmp(kind, "classmethod") == 0)
-        *out = bind_method(p, class_value(class_), value);
-    else if (object.kind == HOST_CLASS)
-        return true;
-    else if (strcmp(kind, "property") == 0)
-        return host_call_one(p, value, object, out);
-    else
-        *out = bind_method(p, object, value);
-    return true;
-}
-
-bool class_bound(Program *p, HostValue object, HostValue value, HostValue *out)
-{
-    return bound(p, object.kind == HOST_CLASS ? object.class_ : class_of(object), object, value,
-                 out);
-}
-
-bool class_is_property(HostValue function)
-{
-    const char *kind = kind_of_method(function.function->code->ast);
-    return kind && strcmp(kind, "property") == 0;
 }
 
 /* What Python has of a class beside that, and what gives the same here; NULL: it is none. */
@@ -496,11 +413,9 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
         return false;
     if (object_fields(object))
         own = env_find(object_fields(object), name);
-    for (const HostClass *at = own ? NULL : class_; at; at = at->base) {
-        const HostName *slot = env_find(at->names, name);
-        if (slot)
-            return bound(p, class_, object, slot->value, out);
-    }
+    const HostValue *held = own ? NULL : class_find(class_, NULL, name);
+    if (held)
+        return method_bound(p, class_, object, name, *held, out);
     if (own) {
         *out = own->value;
         return true;

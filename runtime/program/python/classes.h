@@ -13,6 +13,14 @@ typedef struct Fields {
     int count, capacity;
 } Fields;
 
+/* bases.c: what a class statement says that it is made of. */
+bool class_bases(Program *p, HostClass *class_, const AstStmt *stmt);
+/* The kind of class that comes of a base; false: of none that programs have. */
+bool class_form_of(HostValue base, ClassForm *form);
+/* What a class, or those behind `after` in its order, call a name; NULL: nothing. */
+const HostValue *class_find(const HostClass *class_, const HostClass *after, const char *name);
+/* Whether none of its methods is an abstract one; false after a TypeError. */
+bool class_is_whole(Program *p, const HostClass *class_);
 HostClass *class_new(Program *p, ClassForm form, const char *name);
 static inline HostValue class_value(const HostClass *class_)
 {
@@ -29,8 +37,11 @@ bool namedtuple_call(Program *p, const HostClass *class_, const HostArgs *args, 
 bool namedtuple_attribute(Program *p, const HostClass *class_, HostValue object, const char *name,
                           HostValue *out);
 
-/* What a name in a class is for an object of it. */
-bool class_bound(Program *p, HostValue object, HostValue value, HostValue *out);
+/* What the decorators of a function in a class make of it. */
+bool method_decorate(Program *p, const AstFunction *ast, HostValue *function);
+/* What a name in a class is for the class, or for an object of it. */
+bool method_bound(Program *p, const HostClass *class_, HostValue object, const char *name,
+                  HostValue value, HostValue *out);
 /* Whether a function in a class is a property of its objects. */
 bool class_is_property(HostValue function);
 

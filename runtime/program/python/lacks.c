@@ -5,12 +5,10 @@
 bool lacks_builtin(const char *name)
 {
     static const char *const names[] = {
-        "Ellipsis",    "NotImplemented", "aiter",        "anext",        "breakpoint",
-        "bytearray",   "compile",        "delattr",      "dir",          "eval",
-        "exec",        "globals",        "help",         "id",           "issubclass",
-        "locals",      "memoryview",     "object",       "bytes",        "vars",
-        "classmethod", "property",       "staticmethod", "input",        "open",
-        "__file__",    "__doc__",        "__import__",   "__builtins__",
+        "Ellipsis", "aiter",    "anext",      "breakpoint", "bytearray",    "compile",
+        "delattr",  "dir",      "eval",       "exec",       "globals",      "help",
+        "id",       "locals",   "memoryview", "bytes",      "vars",         "input",
+        "open",     "__file__", "__doc__",    "__import__", "__builtins__",
     };
     return TEXT_IS_AMONG(name, names);
 }

@@ -4,26 +4,32 @@
 
 /* The special methods that mean something here; a class with another is refused. */
 static const char *const specials[] = {
-    "__init__", "__post_init__", "__call__", "__len__",     "__getitem__",  "__setitem__",
-    "__repr__", "__str__",       "__eq__",   "__enter__",   "__exit__",     "__iter__",
-    "__add__",  "__sub__",       "__mul__",  "__truediv__", "__floordiv__", "__mod__",
-    "__pow__",  "__matmul__",    "__neg__",  "__hash__",
+    "__init__",    "__post_init__", "__call__",  "__len__",    "__getitem__", "__setitem__",
+    "__delitem__", "__contains__",  "__repr__",  "__str__",    "__format__",  "__eq__",
+    "__ne__",      "__lt__",        "__le__",    "__gt__",     "__ge__",      "__hash__",
+    "__bool__",    "__enter__",     "__exit__",  "__iter__",   "__next__",    "__reversed__",
+    "__getattr__", "__neg__",       "__pos__",   "__invert__", "__abs__",     "__round__",
+    "__int__",     "__float__",     "__index__",
+};
+
+/* Those of operators, of either side and in place. */
+static const char *const operators[] = {
+    "add",    "sub",    "mul",    "truediv", "floordiv", "mod", "pow",
+    "matmul", "lshift", "rshift", "and",     "or",       "xor",
 };
 
 bool object_has_special(const char *name)
 {
-    return TEXT_IS_AMONG(name, specials);
-}
-
-/* What a class or one that it is made of calls a name; NULL: nothing. */
-static const HostValue *find_in(const HostClass *class_, const char *name)
-{
-    for (; class_; class_ = class_->base) {
-        const HostName *slot = env_find(class_->names, name);
-        if (slot)
-            return &slot->value;
+    const size_t length = strlen(name);
+    for (size_t i = 0; length > 4 && i < ARRAY_COUNT(operators); i++) {
+        const size_t own = strlen(operators[i]);
+        const char *at = name + 2;
+        if (length == own + 5 && (*at == 'r' || *at == 'i'))
+            at++;
+        if (strncmp(at, operators[i], own) == 0 && strcmp(at + own, "__") == 0)
+            return true;
     }
-    return NULL;
+    return TEXT_IS_AMONG(name, specials);
 }
 
 /* The class of an object, or of an exception of the program's own; NULL: it is neither. */
@@ -34,13 +40,13 @@ static const HostClass *own_class(HostValue value)
 
 bool object_has(HostValue value, const char *name)
 {
-    return find_in(own_class(value), name) != NULL;
+    return class_find(own_class(value), NULL, name) != NULL;
 }
 
 bool object_calls(Program *p, HostValue self, const char *name, const HostValue *values,
                   size_t count, HostValue *out)
 {
-    const HostValue *method = find_in(own_class(self), name);
+    const HostValue *method = class_find(own_class(self), NULL, name);
     if (!method)
         return false;
     HostValue all = host_items(p, HOST_LIST, &self, 1);
@@ -98,7 +104,9 @@ static bool start(Program *p, HostValue init, HostValue self, HostArgs *args)
 
 bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out)
 {
-    const HostValue *init = find_in(class_, "__init__");
+    const HostValue *init = class_find(class_, NULL, "__init__");
+    if (!class_is_whole(p, class_))
+        return false;
     if (class_->raises) {
         *out = host_object(exception_new(p, class_, args));
         if (!init)
@@ -118,10 +126,35 @@ bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue 
     return start(p, *init, *out, args);
 }
 
+/* Calls the function of a property that sets or deletes it. */
+static bool object_sets(Program *p, HostFunction *function, HostValue object,
+                        const HostValue *value)
+{
+    HostValue values[2] = { object, value ? *value : host_none() }, none;
+    HostArgs args = { .values = values, .count = value ? 2 : 1 };
+    return host_call(p, host_object(function), &args, &none);
+}
+
+bool object_delete(Program *p, HostValue object, const char *name)
+{
+    const HostValue *held = class_find(class_of(object), NULL, name);
+    const bool property = held && held->kind == HOST_FUNCTION && class_is_property(*held);
+    HostName *slot = property ? NULL : env_find(object_fields(object), name);
+    if (property && held->function->deleter)
+        return object_sets(p, held->function->deleter, object, NULL);
+    if (property)
+        return host_fail(p, "AttributeError", "property '%s' of '%s' object has no deleter", name,
+                         class_of(object)->name);
+    if (slot)
+        slot->bound = false;
+    return slot || host_fail(p, "AttributeError", "'%s' object has no attribute '%s'",
+                             host_type_name(p, object), name);
+}
+
 bool object_set(Program *p, HostValue object, const char *name, HostValue value)
 {
     const HostClass *class_ = class_of(object);
-    const HostValue *held = find_in(class_, name);
+    const HostValue *held = class_find(class_, NULL, name);
     if (object.kind == HOST_CLASS) {
         env_set(p, object.class_->names, name, value);
         return true;
@@ -130,6 +163,8 @@ bool object_set(Program *p, HostValue object, const char *name, HostValue value)
         object.exception->fields = env_new(p, NULL, NULL);
     if (class_ && class_->frozen)
         return host_fail(p, "dataclasses.FrozenInstanceError", "cannot assign to field '%s'", name);
+    if (held && held->kind == HOST_FUNCTION && held->function->setter)
+        return object_sets(p, held->function->setter, object, &value);
     if (held && held->kind == HOST_FUNCTION && class_is_property(*held))
         return host_fail(p, "AttributeError", "property '%s' of '%s' object has no setter", name,
                          class_->name);
@@ -153,14 +188,30 @@ static const HostBuiltin no_init = { "object.__init__", 0, 0, init_nothing, NULL
 /* What a class above the one at hand has for the object at hand. */
 bool object_super(Program *p, const HostSuper *super, const char *name, HostValue *out)
 {
-    const HostValue *held = find_in(super->above, name);
+    const HostValue *held = class_find(super->of, super->after, name);
     if (held)
-        return class_bound(p, super->self, *held, out);
+        return method_bound(p, super->of, super->self, name, *held, out);
     if (super->self.kind == HOST_EXCEPTION)
         return exception_method(p, super->self, name, out);
     if (strcmp(name, "__init__") != 0)
         return false;
     *out = bind_method(p, super->self, (HostValue){ .kind = HOST_BUILTIN, .builtin = &no_init });
+    return true;
+}
+
+/* super(Class, self) */
+static bool super_of(Program *p, const HostValue *values, HostValue *out)
+{
+    const HostValue self = values[1];
+    const HostClass *of = self.kind == HOST_CLASS ? self.class_ : class_of(self);
+    if (!of || values[0].kind != HOST_CLASS || !class_is_made_of(of, values[0].class_))
+        return host_fail(p, "TypeError",
+                         "super(type, obj): obj must be an instance or subtype of type");
+    HostSuper *super = host_new(p, HOST_SUPER, sizeof *super);
+    super->of = of;
+    super->after = values[0].class_;
+    super->self = self;
+    *out = host_object(super);
     return true;
 }
 
@@ -170,7 +221,8 @@ static bool make_super(Program *p, HostArgs *args, HostValue *out)
 {
     const HostEnv *env = p->frame->env;
     const HostName *own = NULL, *self = NULL;
-    (void)args;
+    if (args->count)
+        return super_of(p, args->values, out);
     while (env && !env->code)
         env = env->outer;
     if (env && env->code->ast->params.count)
@@ -179,11 +231,8 @@ static bool make_super(Program *p, HostArgs *args, HostValue *out)
         own = env_find(env, "__class__");
     if (!own || !self)
         return host_fail(p, "RuntimeError", "super(): no arguments");
-    HostSuper *super = host_new(p, HOST_SUPER, sizeof *super);
-    super->above = own->value.class_->base;
-    super->self = self->value;
-    *out = host_object(super);
-    return true;
+    const HostValue values[2] = { own->value, self->value };
+    return super_of(p, values, out);
 }
 
 /* ---- data classes --------------------------------------------------------------------------- */
@@ -245,51 +294,6 @@ void object_text(Program *p, Buf *out, HostValue object, bool shown)
                    (const void *)object.object);
 }
 
-bool object_equal(Program *p, HostValue a, HostValue b, bool *equal)
-{
-    const bool second_first =
-        a.kind != HOST_INSTANCE || /* or its class is made of the other's */
-        (b.kind == HOST_INSTANCE && class_of(a) != class_of(b) && class_has(class_of(a), b));
-    const HostValue pair[2] = { second_first ? b : a, second_first ? a : b };
-    HostValue truth;
-    for (int i = 0; i < 2; i++) {
-        if (object_calls(p, pair[i], "__eq__", &pair[1 - i], 1, &truth))
-            return host_truth(p, truth, equal);
-        if (p->failed)
-            return false;
-    }
-    *equal = a.kind == b.kind && a.object == b.object;
-    if (a.kind != b.kind || class_of(a) != class_of(b) || !class_of(a)->make)
-        return true;
-    if (!host_deep(p, (Span){ 0 }))
-        return false;
-    *equal = true;
-    for (int i = 1; i < class_of(a)->make->code->ast->params.count && *equal; i++) {
-        const char *name = class_field(class_of(a), (size_t)i - 1);
-        const HostName *x = env_find(a.instance->fields, name);
-        const HostName *y = env_find(b.instance->fields, name);
-        if (x && y && !host_same_or_equal(p, x->value, y->value, equal))
-            return false;
-    }
-    return true;
-}
-
-bool object_is_hashable(HostValue object)
-{
-    const HostClass *class_ = object.instance->class_;
-    return !find_in(class_, "__eq__") && !class_->make;
-}
-
-bool object_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
-{
-    static const char *const names[AST_OP_COUNT] = {
-        [AST_ADD] = "__add__",     [AST_SUB] = "__sub__",           [AST_MUL] = "__mul__",
-        [AST_DIV] = "__truediv__", [AST_FLOORDIV] = "__floordiv__", [AST_MOD] = "__mod__",
-        [AST_POW] = "__pow__",     [AST_MATMUL] = "__matmul__",
-    };
-    return names[op] && object_calls(p, a, names[op], &b, 1, out);
-}
-
 static const HostBuiltin field_row = { "dataclasses.field", 0, 0, make_field,
                                        "default default_factory" };
 
@@ -299,7 +303,7 @@ const HostBuiltin *field_builtin(void)
 }
 
 const HostBuiltin object_functions[] = {
-    { "super", 0, 0, make_super, NULL },
+    { "super", 0, 2, make_super, NULL },
     { "dataclasses.field", 0, 0, make_field, "default default_factory" },
     { "dataclasses.dataclass", 0, -1, no_call, "*" },
     { NULL, 0, 0, NULL, NULL },

@@ -1,0 +1,104 @@
+/* Functions in classes: what their decorators make of them, and what they are for an object. */
+#include "runtime/program/python/classes.h"
+
+static bool is_word(const AstExpr *decorator, const char *word)
+{
+    return decorator->kind != AST_CALL && ast_ends_in(decorator, word);
+}
+
+/* What a decorator says of a function by its name alone; false: it is another. */
+static bool mark(const AstExpr *decorator, HostFunction *function)
+{
+    static const struct {
+        const char *name;
+        MethodKind kind;
+    } kinds[] = { { "staticmethod", METHOD_STATIC },
+                  { "classmethod", METHOD_CLASS },
+                  { "property", METHOD_PROPERTY },
+                  { "cached_property", METHOD_CACHED },
+                  { "abstractproperty", METHOD_PROPERTY } };
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
+        if (is_word(decorator, kinds[i].name)) {
+            function->method = kinds[i].kind;
+            return true;
+        }
+    function->abstract |= is_word(decorator, "abstractmethod");
+    return is_word(decorator, "abstractmethod");
+}
+
+/* @name.setter: the property of that name, with a function that sets it. */
+static bool complete(Program *p, const AstExpr *decorator, HostValue *function, bool *done)
+{
+    const bool sets = is_word(decorator, "setter");
+    HostValue property;
+    *done = decorator->kind == AST_ATTRIBUTE && (sets || is_word(decorator, "deleter"));
+    if (!*done)
+        return true;
+    if (!host_eval(p, decorator->attribute.object, &property))
+        return false;
+    if (property.kind != HOST_FUNCTION || property.function->method != METHOD_PROPERTY ||
+        function->kind != HOST_FUNCTION) {
+        *done = false;
+        return true;
+    }
+    const HostValue made = host_py_func(p, property.function);
+    made.function->method = METHOD_PROPERTY;
+    made.function->setter = sets ? function->function : property.function->setter;
+    made.function->deleter = sets ? property.function->deleter : function->function;
+    *function = made;
+    return true;
+}
+
+bool method_decorate(Program *p, const AstFunction *ast, HostValue *function)
+{
+    for (int i = ast->decorators.count; i-- > 0;) {
+        const AstExpr *decorator = ast->decorators.items[i];
+        bool done;
+        if (function->kind == HOST_FUNCTION && mark(decorator, function->function))
+            continue;
+        if (!complete(p, decorator, function, &done))
+            return false;
+        if (!done && !host_decorate(p, decorator, function))
+            return false;
+    }
+    return true;
+}
+
+HostValue bind_method(Program *p, HostValue self, HostValue function)
+{
+    HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);
+    method->self = self;
+    method->builtin = function.kind == HOST_BUILTIN ? function.builtin : NULL;
+    method->function = function;
+    return host_object(method);
+}
+
+bool method_bound(Program *p, const HostClass *class_, HostValue object, const char *name,
+                  HostValue value, HostValue *out)
+{
+    const bool function = value.kind == HOST_FUNCTION;
+    *out = value;
+    if (function && value.function->method == METHOD_CLASS)
+        *out = bind_method(p, class_value(class_), value);
+    if (!function || object.kind == HOST_CLASS)
+        return true;
+    switch (value.function->method) {
+    case METHOD_PROPERTY:
+        return host_call_one(p, value, object, out);
+    case METHOD_CACHED:
+        if (!host_call_one(p, value, object, out))
+            return false;
+        env_set(p, object_fields(object), host_word(p, host_text(p, name).string), *out);
+        return true;
+    case METHOD_PLAIN:
+        *out = bind_method(p, object, value);
+        return true;
+    default:
+        return true;
+    }
+}
+
+bool class_is_property(HostValue function)
+{
+    return function.function->method == METHOD_PROPERTY;
+}

@@ -1,0 +1,150 @@
+/* Special methods of a program's objects that are asked by operators, and by what is built in. */
+#include "runtime/program/python/classes.h"
+
+static bool is_not_implemented(HostValue value)
+{
+    return value.kind == HOST_ELLIPSIS && value.integer;
+}
+
+/* object_calls(), but for methods that say NotImplemented: they are as if they were not there. */
+static bool answers(Program *p, HostValue self, const char *name, HostValue with, HostValue *out)
+{
+    return object_calls(p, self, name, &with, 1, out) && !is_not_implemented(*out);
+}
+
+/* ---- operators ------------------------------------------------------------------------------ */
+
+/* "add", for __add__, __radd__ and __iadd__. */
+static const char *name_of(AstOp op)
+{
+    static const char *const names[AST_OP_COUNT] = {
+        [AST_ADD] = "add",       [AST_SUB] = "sub",       [AST_MUL] = "mul",
+        [AST_DIV] = "truediv",   [AST_MOD] = "mod",       [AST_FLOORDIV] = "floordiv",
+        [AST_POW] = "pow",       [AST_MATMUL] = "matmul", [AST_LSHIFT] = "lshift",
+        [AST_RSHIFT] = "rshift", [AST_BITAND] = "and",    [AST_BITOR] = "or",
+        [AST_BITXOR] = "xor",
+    };
+    return names[op];
+}
+
+bool object_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    const char *name = name_of(op);
+    if (!name || (a.kind != HOST_INSTANCE && b.kind != HOST_INSTANCE))
+        return false;
+    const char *own = arena_printf(&p->scratch, "__%s__", name);
+    const char *other = arena_printf(&p->scratch, "__r%s__", name);
+    const bool same = a.kind == b.kind && class_of(a) == class_of(b);
+    const bool first = !same && a.kind == HOST_INSTANCE && class_has(class_of(a), b);
+    if (first && answers(p, b, other, a, out))
+        return true;
+    if (!p->failed && answers(p, a, own, b, out))
+        return true;
+    return !p->failed && !same && !first && answers(p, b, other, a, out);
+}
+
+bool object_in_place(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    const char *name = name_of(op);
+    return name && answers(p, a, arena_printf(&p->scratch, "__i%s__", name), b, out);
+}
+
+bool object_unary(Program *p, AstOp op, HostValue a, HostValue *out)
+{
+    const char *name = op == AST_NEG ? "__neg__" : op == AST_POS ? "__pos__" : "__invert__";
+    return object_calls(p, a, name, NULL, 0, out);
+}
+
+/* ---- comparisons ---------------------------------------------------------------------------- */
+
+bool object_ordered(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    static const char *const names[AST_OP_COUNT][2] = {
+        [AST_LT] = { "__lt__", "__gt__" },
+        [AST_LE] = { "__le__", "__ge__" },
+        [AST_GT] = { "__gt__", "__lt__" },
+        [AST_GE] = { "__ge__", "__le__" },
+    };
+    const char *const *pair = names[op];
+    const bool first = a.kind == HOST_INSTANCE && b.kind == HOST_INSTANCE &&
+                       class_of(a) != class_of(b) && class_has(class_of(a), b);
+    if (!pair[0])
+        return false;
+    if (first && answers(p, b, pair[1], a, out))
+        return true;
+    return (!p->failed && answers(p, a, pair[0], b, out)) ||
+           (!p->failed && !first && answers(p, b, pair[1], a, out));
+}
+
+bool object_differs(Program *p, HostValue a, HostValue b, HostValue *out)
+{
+    return answers(p, a, "__ne__", b, out) || (!p->failed && answers(p, b, "__ne__", a, out));
+}
+
+bool object_equal(Program *p, HostValue a, HostValue b, bool *equal)
+{
+    const bool second_first =
+        a.kind != HOST_INSTANCE || /* or its class is made of the other's */
+        (b.kind == HOST_INSTANCE && class_of(a) != class_of(b) && class_has(class_of(a), b));
+    const HostValue pair[2] = { second_first ? b : a, second_first ? a : b };
+    HostValue truth;
+    for (int i = 0; i < 2; i++) {
+        if (answers(p, pair[i], "__eq__", pair[1 - i], &truth))
+            return host_truth(p, truth, equal);
+        if (p->failed)
+            return false;
+    }
+    *equal = a.kind == b.kind && a.object == b.object;
+    if (a.kind != b.kind || class_of(a) != class_of(b) || !class_of(a)->make)
+        return true;
+    if (!host_deep(p, (Span){ 0 }))
+        return false;
+    *equal = true;
+    for (int i = 1; i < class_of(a)->make->code->ast->params.count && *equal; i++) {
+        const char *name = class_field(class_of(a), (size_t)i - 1);
+        const HostName *x = env_find(a.instance->fields, name);
+        const HostName *y = env_find(b.instance->fields, name);
+        if (x && y && !host_same_or_equal(p, x->value, y->value, equal))
+            return false;
+    }
+    return true;
+}
+
+bool object_is_hashable(HostValue object)
+{
+    const HostClass *class_ = object.instance->class_;
+    return !class_find(class_, NULL, "__eq__") && !class_->make;
+}
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+bool object_number(Program *p, const char *name, HostValue *value)
+{
+    static const struct {
+        const char *name, *otherwise, *gives;
+    } kinds[] = { { "__int__", "__index__", "int" },
+                  { "__float__", "__index__", "float" },
+                  { "__index__", NULL, "int" } };
+    for (size_t i = 0; value->kind == HOST_INSTANCE && i < ARRAY_COUNT(kinds); i++) {
+        HostValue number;
+        if (strcmp(kinds[i].name, name) != 0)
+            continue;
+        const bool own = object_has(*value, name);
+        const char *asked = own ? name : kinds[i].otherwise;
+        if (!asked || !object_has(*value, asked))
+            return true;
+        if (!object_calls(p, *value, asked, NULL, 0, &number))
+            return false;
+        const char *given = host_type_name(p, number);
+        const char *wanted = own ? kinds[i].gives : "int";
+        if (strcmp(given, wanted) != 0 && !(number.kind == HOST_BOOL && *wanted == 'i'))
+            return host_fail(p, "TypeError", "%s returned non-%s (type %s)",
+                             *wanted == 'f' ? arena_printf(&p->scratch, "%s.__float__",
+                                                           host_type_name(p, *value))
+                                            : asked,
+                             wanted, given);
+        *value = number;
+        return true;
+    }
+    return true;
+}
