@@ -1,5 +1,5 @@
-/* What a class is made of: its bases, and the order in which it and they are asked for a name, which
-** is Python's (C3): a class comes before its bases, and these in the order in which any class has
+/* What a class is made of: its bases, and the order in which it and they are asked for a name, that
+** of Python (C3): a class comes before its bases, and these in the order in which any class has
 ** them. */
 #include "runtime/program/python/classes.h"
 
@@ -44,13 +44,13 @@ static bool is_abstract_meta(const AstKeyword *keyword)
 /* ---- the order ------------------------------------------------------------------------------ */
 
 /* Classes in an order, of which those before `at` are taken. */
-typedef struct Line {
+typedef struct Order {
     const HostClass *const *list;
     size_t count, at;
-} Line;
+} Order;
 
 /* Whether a class stands behind the first of a line. */
-static bool is_later(const Line *line, const HostClass *class_)
+static bool is_later(const Order *line, const HostClass *class_)
 {
     for (size_t i = line->at + 1; i < line->count; i++)
         if (line->list[i] == class_)
@@ -59,7 +59,7 @@ static bool is_later(const Line *line, const HostClass *class_)
 }
 
 /* The first of the lines that is in none of them behind another; NULL: there is none. */
-static const HostClass *next_in(const Line *lines, size_t count)
+static const HostClass *next_in(const Order *lines, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const HostClass *first = lines[i].at < lines[i].count ? lines[i].list[lines[i].at] : NULL;
@@ -75,13 +75,13 @@ static const HostClass *next_in(const Line *lines, size_t count)
 /* The order of a class and of its bases. */
 static bool put_in_order(Program *p, HostClass *class_, const HostClass *const *bases, size_t count)
 {
-    Line *lines = arena_array(p->arena, Line, count + 1);
+    Order *lines = arena_array(p->arena, Order, count + 1);
     size_t most = 1;
     for (size_t i = 0; i < count; i++) {
-        lines[i] = (Line){ bases[i]->order, bases[i]->order_count, 0 };
+        lines[i] = (Order){ bases[i]->order, bases[i]->order_count, 0 };
         most += bases[i]->order_count;
     }
-    lines[count] = (Line){ bases, count, 0 };
+    lines[count] = (Order){ bases, count, 0 };
     class_->order = arena_array(p->arena, const HostClass *, most);
     class_->order[0] = class_;
     class_->order_count = 1;
