@@ -50,13 +50,11 @@ holds()
 newest=$("$kjit" build examples/hist.k --emit cubin --arch sm_999 2>&1 |
     grep -o 'sm_[0-9]*' | tail -1)
 
-# Programs whose kernels are all compiled, with a generation and with what `kjit build` is told.
+# Programs whose kernels are all compiled, with generations and with what `kjit build` is told.
 programs()
 {
     for program in $(grep -l '^@example' examples/*.k); do
-        for arch in sm_75 sm_80 sm_90 "$newest"; do
-            echo "$program" $arch none
-        done
+        echo "$program" sm_75,sm_80,sm_90,"$newest" none
     done
     # Products of matrices, which tensor cores get where they do the same, or by name: every form,
     # where rows begin at multiples of 16 bytes and where they do not.

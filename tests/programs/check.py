@@ -171,12 +171,13 @@ def run(case, options):
     return ""
 
 
-def build(case, options):
-    extra = [word for word in case.fact("options", []) if word in ("--debug", "--fastmath")]
-    return generations.build(
-        [options.kjit, "build", f"{HERE / case.area}.k:{case.kernel}", *extra],
-        [arch for arch in options.build.split(",")
-         if int(arch.removeprefix("sm_")) >= case.fact("needs", 0)])
+def build(pool, cases, options):
+    def kernel(case):
+        extra = [word for word in case.fact("options", []) if word in ("--debug", "--fastmath")]
+        return (f"{HERE / case.area}.k", case.kernel, [options.kjit, "build", *extra],
+                [arch for arch in options.build.split(",")
+                 if int(arch.removeprefix("sm_")) >= case.fact("needs", 0)])
+    return generations.build(pool, [kernel(case) for case in cases])
 
 
 def main():
@@ -193,7 +194,8 @@ def main():
     for line in [] if options.words else wrong:
         print(f"FAILED {line}")
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        answers = pool.map(lambda case: (build if options.build else run)(case, options), cases)
+        answers = (build(pool, cases, options) if options.build
+                   else pool.map(lambda case: run(case, options), cases))
         for case, answer in zip(cases, answers):
             if answer:
                 print(f"FAILED {case.name()}: {answer}")

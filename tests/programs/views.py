@@ -67,18 +67,40 @@ def reductions():
     return {"out": out}
 
 
-@tolerance(1e-6, 1e-12)  # sums in another order, of float32 too
-def spread():
-    functions = (np.var, np.std, np.nansum, np.nanprod, np.nanmean, np.nanvar, np.nanstd, np.nanmin, np.nanmax)
+def _numbers():
     x = np.array([[1.5, np.nan, -0.5], [4.25, -2.0, np.nan]])
     f = np.linspace(-1, 2, 12, dtype=np.float32).reshape(3, 4)
     n, z = np.array([100, -28, 127, 3], np.int8), np.array([1 + 2j, 3 - 1j])
-    b, out = np.array([True, False, True]), np.zeros((6, 9))
-    for row, a in enumerate((x, x.T[1:], f[:, ::2], n)):
-        out[row] = [function(a) for function in functions]
-    out[4, :6] = [np.var(z), np.var(z), z.mean().imag, z.sum().real + z.prod().real, 2, np.std(b)]
-    out[5, :5] = [np.nan, 0, np.nan, f[1].std() + 10 * n.var(), z.std() + b.var()]
+    return x, f, n, z, np.array([True, False, True])
+
+
+def _rows(functions):
+    x, f, n, _, _ = _numbers()
+    return [[function(a) for function in functions] for a in (x, x.T[1:], f[:, ::2], n)]
+
+
+@tolerance(1e-6, 1e-12)  # sums in another order, of float32 too
+def spread():
+    _, f, n, z, b = _numbers()
+    out = np.zeros((5, 3))
+    out[:4, :2] = _rows((np.var, np.std))
+    out[4, :2] = np.var(z), np.std(b)
+    out[:2, 2] = f[1].std() + 10 * n.var(), z.std() + b.var()
     return {"out": out}
+
+
+@tolerance(1e-6, 1e-12)
+def spread_of_numbers():
+    z = _numbers()[3]
+    return {"out": np.array([*_rows((np.nanmean, np.nanvar, np.nanstd)),
+                             [np.var(z), z.mean().imag, np.nan]])}
+
+
+@tolerance(1e-6, 1e-12)
+def sums_and_ends_of_numbers():
+    z = _numbers()[3]
+    return {"out": np.array([*_rows((np.nansum, np.nanprod, np.nanmin, np.nanmax)),
+                             [z.sum().real + z.prod().real, 2, 0, np.nan]])}
 
 
 def complex_parts():

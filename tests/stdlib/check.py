@@ -575,8 +575,11 @@ def run(case, options):
     return ""
 
 
-def build(kernel, options):
-    return generations.build([options.kjit, "build", f"std:{kernel}"], options.build.split(","))
+def build(pool, kernels, options):
+    def kernel(name):
+        module, _, kernel = name.partition(":")
+        return f"std:{module}", kernel, [options.kjit, "build"], options.build.split(",")
+    return generations.build(pool, [kernel(name) for name in kernels])
 
 
 def kernels_of(cases):
@@ -619,7 +622,8 @@ def main():
     work = kernels_of(chosen) if options.build else chosen
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        answers = pool.map(lambda each: (build if options.build else run)(each, options), work)
+        answers = (build(pool, work, options) if options.build
+                   else pool.map(lambda each: run(each, options), work))
         for each, answer in zip(work, answers):
             if answer:
                 print(f"FAILED {each if options.build else each.name()}: {answer}")
