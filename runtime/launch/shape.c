@@ -95,9 +95,9 @@ bool shape_apply(const Specialisation *spec, const Device *device, const LaunchR
     if (!shape->changed)
         return true;
     for (int k = 0; k < 3; k++) {
-        uint64_t grid;
+        uint64_t grid, most = limits->workers ? INT32_MAX : limits->grid[k];
         shape_axis(shape, k, asked, args, limits, &grid, &real->block[k]);
-        if (!grid || grid > limits->grid[k] || !real->block[k] || real->block[k] > limits->block[k])
+        if (!grid || grid > most || !real->block[k] || real->block[k] > limits->block[k])
             return false;
         real->grid[k] = (uint32_t)grid;
     }

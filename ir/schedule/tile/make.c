@@ -230,7 +230,7 @@ static Range whole_range(TileBuild *m, IrRegion *out, Span span)
     Range range = { .low = { NULL } };
     for (int i = 0; i < m->tiles->axes; i++) {
         int axis = m->tiles->order[i];
-        IrValue *grid = ir_axis(m->arena, INTR_grid, axis, span);
+        IrValue *grid = ir_axis(m->arena, INTR_grid, tiles_launched(m->tiles, axis), span);
         range.low[axis] = range.origin[axis] = m->first[axis] =
             make_var(m, arena_printf(m->arena, "first_%c", "xyz"[axis]), span);
         range.high[axis] = make_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);

@@ -20,7 +20,9 @@
 ** - Loops whose iterations are the same for all threads stand around the loops over them, as do
 **   loops from grid(axis) by gridsize(axis). A variable that is carried on from one of the nests
 **   that this makes to another is an element of an array, unless it is cheap to compute again.
-** - The axis along which most accesses go by one element is the innermost.
+** - The axis along which most accesses go by one element is the innermost, and the one that moves
+**   them farthest the outermost. Blocks are launched in the same order, so that those that follow
+**   each other access what lies side by side.
 **
 ** Legal where threads are on their own (independent.c): each thread's statements keep their order,
 ** and those of different threads may be in any. What a thread adds up comes out bit for bit
@@ -35,6 +37,7 @@ typedef struct Survey {
     Tiles *tiles;
     unsigned used;        /* axes that the kernel asks for: 1 << axis */
     int dense[3], far[3]; /* by axis: accesses that go by one element, and by more */
+    int outer[3];         /* how many axes of arrays those lie outside of the dense one */
     int weight;
     size_t bytes; /* the largest element of an array */
 } Survey;
@@ -58,10 +61,15 @@ static void survey_access(Survey *s, const IrValue *array, IrValue *const *indic
 {
     size_t bytes = type_size(array->type->array.element);
     s->bytes = bytes > s->bytes ? bytes : s->bytes;
+    int dense = dense_axis(array->type);
     for (int axis = 0; axis < 3; axis++) {
         bool varies = false;
-        for (int i = 0; i < array->type->array.rank; i++)
-            varies |= affine_varies(&s->tiles->affine, indices[i], axis);
+        for (int i = 0; i < array->type->array.rank; i++) {
+            if (!affine_varies(&s->tiles->affine, indices[i], axis))
+                continue;
+            varies = true;
+            s->outer[axis] += dense < 0 ? 0 : weight * abs(i - dense);
+        }
         if (varies && (moves_by_one(&s->tiles->affine, array, indices, axis) ||
                        tiles_go_by_stride(s->tiles, array, indices, axis)))
             s->dense[axis] += weight;
@@ -112,7 +120,8 @@ static void choose_order(Tiles *tiles, const Survey *s, unsigned axes)
             continue;
         for (; at > 0; at--) {
             int before = tiles->order[at - 1];
-            if (s->dense[before] - s->far[before] <= worth)
+            int other = s->dense[before] - s->far[before];
+            if (other < worth || (other == worth && s->outer[before] >= s->outer[axis]))
                 break;
             tiles->order[at] = before;
         }
@@ -125,6 +134,21 @@ void tiles_choose_order(Tiles *tiles, unsigned axes)
 {
     Survey s = survey(tiles);
     choose_order(tiles, &s, axes | s.used);
+}
+
+int tiles_launched(const Tiles *tiles, int axis)
+{
+    bool used[3] = { false };
+    int at = tiles->axes;
+    for (int i = 0; i < tiles->axes; i++) {
+        int k = tiles->axes - 1 - i;
+        if (tiles->order[i] == axis)
+            return tiles->across && k < 2 ? 1 - k : k;
+        used[tiles->order[i]] = true;
+    }
+    for (int before = 0; before < axis; before++)
+        at += !used[before];
+    return at;
 }
 
 /* ---- how large ------------------------------------------------------------------------------ */
@@ -172,8 +196,9 @@ static int64_t line_of(const Tiles *tiles)
 /* Tiles are large enough that starting one costs nothing, and small enough that what it keeps stays
 ** in the nearest cache, and that there are enough of them. Where lanes go far, they are as few as a
 ** vector has: each has a line of the cache to itself. Where memory lies along another axis as well,
-** as in transposes, tiles reach some lines along that one, too; longer ones along the lanes would
-** lie in few sets of the cache. */
+** as in transposes, tiles reach some lines along that one, too, and follow each other along it, as
+** what is read then lies side by side; longer ones along the lanes would lie in few sets of the
+** cache. */
 static void choose_sizes(Tiles *tiles, const Survey *s)
 {
     enum { ROW_BYTES = 32768, ROWS = 8, PLANES = 4, KEPT_ROW = 1024, KEPT_ROWS = 4 };
@@ -191,6 +216,7 @@ static void choose_sizes(Tiles *tiles, const Survey *s)
             tiles->along[second] = HEAVY_ROWS;
     } else if (second >= 0 && s->dense[second]) {
         bool wide = s->bytes >= WIDE;
+        tiles->across = true;
         tiles->along[lanes] = wide ? SIDE_WIDE : SIDE;
         tiles->along[second] = 2 * LINE_BYTES / (wide ? WIDE : 4);
     } else {
@@ -224,10 +250,11 @@ static void set_shape(Tiles *tiles, bool loops)
     int64_t size = tiles->along[0] * tiles->along[1] * tiles->along[2];
     shape->changed = shape->free = true;
     shape->light = loops || size >= LIGHT ? 1 : (uint32_t)(LIGHT / size);
-    for (int k = 0; k < 3; k++) {
-        shape->axis[k] = (uint8_t)k;
+    for (int axis = 0; axis < 3; axis++) {
+        int k = tiles_launched(tiles, axis);
+        shape->axis[k] = (uint8_t)axis;
         shape->block[k] = 1;
-        shape->tile[k] = (uint32_t)tiles->along[k];
+        shape->tile[k] = (uint32_t)tiles->along[axis];
     }
 }
 

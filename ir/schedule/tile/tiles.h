@@ -62,6 +62,7 @@ typedef struct Tiles {
     int joint_count, joint_capacity;
     bool heavy;      /* a loop stands around a nest */
     bool inside;     /* a loop along memory stands in one */
+    bool across;     /* tiles follow each other along the last axis but one */
     bool shared;     /* any number of threads may share the iterations of the kernel's one loop */
     const char *why; /* it cannot be done; NULL: it can */
     Span where;
@@ -137,6 +138,9 @@ void tiles_choose_order(Tiles *tiles, unsigned axes);
 /* Whether an access goes along memory by what a stride along `axis` counts. */
 bool tiles_go_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const *indices,
                         int axis);
+/* Which axis of what is launched stands for one that was asked for: blocks follow each other along
+** the first, which is the innermost or, if `across`, the one around it. */
+int tiles_launched(const Tiles *tiles, int axis);
 enum { STACK_MOST = 256 << 10 }; /* bytes that a tile may keep: they lie on the stack */
 
 /* What an index of a tile keeps between nests, in bytes. */
