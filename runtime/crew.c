@@ -1,9 +1,12 @@
 /* Helpers wait in two ways. For a short time after there was something to do they watch a counter,
 ** since kernels are often launched one behind the other, and a thread that sleeps takes tens of
-** microseconds to wake. Then they sleep.
+** microseconds to wake. Then they sleep. A thread that watches while other programs want its
+** processor is interrupted when its time slice is used up, maybe in the middle of its share, and is
+** then waited for; one that sleeps is let in at once. So when a watching helper sees that it was
+** interrupted, all go to sleep at once for a while.
 **
-** How many may join follows from what jobs took: crew_size.h. To read a thread's clock takes 0.4
-** us, so while all threads are worth having, one job in MEASURED is measured. */
+** Whether they help at all follows from what jobs took: crew_size.h. To read a thread's clock takes
+** 0.4 us, so while all threads are worth having, one job in MEASURED is measured. */
 #include "runtime/crew.h"
 #include "runtime/crew_size.h"
 #include "runtime/runtime.h"
@@ -14,8 +17,10 @@
 #include <sys/resource.h>
 
 enum {
-    WATCH_NS = 500 * 1000, /* how long helpers watch before they sleep */
-    LOOKS = 64,            /* at the counter, between two at the clock */
+    WATCH_NS = 500 * 1000,         /* how long helpers watch before they sleep */
+    INTERRUPTED_NS = 200 * 1000,   /* between two looks at the clock: others ran meanwhile */
+    SLEEPY_NS = 100 * 1000 * 1000, /* how long helpers do not watch after that */
+    LOOKS = 64,                    /* at the counter, between two at the clock */
     MEASURED = 8,
     SIGNAL_STACK = 64 << 10,
     ROOMY_STACK = 64 << 20 /* of helpers, where the system names no size */
@@ -24,8 +29,9 @@ enum {
 typedef struct CrewJob {
     CrewTask *task;
     void *what;
+    uint64_t kind;
     int members, most; /* that ever joined, and may */
-    bool measured;
+    bool sized, measured;
     atomic_int active;    /* helpers at work */
     atomic_ullong worked; /* ns that threads computed, if it is measured */
     pthread_cond_t left;
@@ -38,6 +44,7 @@ static struct {
     CrewJob *jobs;
     int count, sleeping; /* helpers */
     atomic_uint posted;  /* jobs ever */
+    atomic_ullong sleepy_until;
     CrewSize size;
     unsigned sized; /* jobs ever */
 } crew = { .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
@@ -64,14 +71,18 @@ static void pause_briefly(void)
 /* Watches until a job is posted after `seen`, or it is time to sleep. */
 static void watch(unsigned seen)
 {
-    uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+    uint64_t begin = clock_ns(CLOCK_MONOTONIC), last = begin;
 
-    while (clock_ns(CLOCK_MONOTONIC) - begin < WATCH_NS) {
+    while (last - begin < WATCH_NS && last >= atomic_load(&crew.sleepy_until)) {
         for (int i = 0; i < LOOKS; i++) {
             if (atomic_load_explicit(&crew.posted, memory_order_relaxed) != seen)
                 return;
             pause_briefly();
         }
+        uint64_t now = clock_ns(CLOCK_MONOTONIC);
+        if (now - last > INTERRUPTED_NS)
+            atomic_store(&crew.sleepy_until, now + SLEEPY_NS);
+        last = now;
     }
 }
 
@@ -206,20 +217,35 @@ static void renew(void *what)
     crew.size = (CrewSize){ 0 };
 }
 
-static void post(CrewJob *job)
+/* How many threads the job gets, of `most`. Under the lock. */
+static int size_job(CrewJob *job, int most)
+{
+    int threads = job->sized ? crew_size(&crew.size, job->kind, most) : most;
+
+    job->measured = job->sized && (threads == 1 || !crew_size_settled(&crew.size) ||
+                                   crew.sized++ % MEASURED == 0);
+    return threads;
+}
+
+/* Has helpers join; returns how many threads may work. */
+static int post(CrewJob *job, int most)
 {
     pthread_mutex_lock(&crew.lock);
-    start_helpers(job->most - 1);
-    job->next = crew.jobs;
-    crew.jobs = job;
-    atomic_fetch_add(&crew.posted, 1);
-    int asleep = crew.sleeping, wanted = job->most - 1;
+    int threads = size_job(job, most), wanted = threads - 1, asleep = crew.sleeping;
+    if (wanted) {
+        start_helpers(wanted);
+        job->most = threads;
+        job->next = crew.jobs;
+        crew.jobs = job;
+        atomic_fetch_add(&crew.posted, 1);
+    }
     pthread_mutex_unlock(&crew.lock);
     if (asleep >= wanted)
         for (int i = 0; i < wanted; i++)
             pthread_cond_signal(&crew.wake);
     else if (asleep)
         pthread_cond_broadcast(&crew.wake);
+    return threads;
 }
 
 /* Takes the job off the list, so that no more helpers join, and waits for those at work. */
@@ -242,63 +268,49 @@ static void close_job(CrewJob *job)
     pthread_mutex_unlock(&crew.lock);
 }
 
-/* With `threads`; post() lets helpers change the job. */
-static void run_with(CrewJob *job, int threads)
+static void note(const CrewJob *job, int threads, uint64_t begin)
 {
-    job->most = threads;
-    if (threads > 1)
-        post(job);
-    do_task(job, 0);
-    if (threads > 1)
-        close_job(job);
-}
-
-static void run_sized(CrewJob *job, uint64_t kind, int most)
-{
-    uint64_t begin = clock_ns(CLOCK_MONOTONIC);
-
-    pthread_mutex_lock(&crew.lock);
-    int threads = crew_size(&crew.size, kind, most);
-    job->measured = threads == 1 || !crew_size_settled(&crew.size) || crew.sized++ % MEASURED == 0;
-    pthread_mutex_unlock(&crew.lock);
-    run_with(job, threads);
-    if (!job->measured)
-        return;
     uint64_t end = clock_ns(CLOCK_MONOTONIC);
-    CrewDone done = { .kind = kind,
-                      .most = most,
+    CrewDone done = { .kind = job->kind,
                       .threads = threads,
                       .took = (double)(end - begin) / 1e6,
                       .worked = (double)job->worked / 1e6 };
+
     pthread_mutex_lock(&crew.lock);
     crew_size_note(&crew.size, &done, (double)end / 1e6);
     pthread_mutex_unlock(&crew.lock);
 }
 
-static void run(CrewTask *task, void *what, uint64_t kind, int most, bool sized)
+static void run(CrewJob *job, int most)
 {
-    CrewJob job = { .task = task, .what = what, .members = 1, .left = PTHREAD_COND_INITIALIZER };
-
     if (most < 2) {
-        task(what, 0);
+        job->task(job->what, 0);
         return;
     }
     forks_watch();
     forks_renew(&crew_forks, renew, NULL);
-    most = most < CREW_MOST ? most : CREW_MOST;
-    if (sized)
-        run_sized(&job, kind, most);
-    else
-        run_with(&job, most);
-    pthread_cond_destroy(&job.left);
+    uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+    int threads = post(job, most < CREW_MOST ? most : CREW_MOST);
+    do_task(job, 0);
+    if (threads > 1)
+        close_job(job);
+    if (job->measured)
+        note(job, threads, begin);
+    pthread_cond_destroy(&job->left);
 }
 
 void crew_run(CrewTask *task, void *what, uint64_t kind, int most)
 {
-    run(task, what, kind, most, true);
+    CrewJob job = {
+        task, what, kind, .sized = true, .members = 1, .left = PTHREAD_COND_INITIALIZER
+    };
+
+    run(&job, most);
 }
 
 void crew_run_all(CrewTask *task, void *what, int most)
 {
-    run(task, what, 0, most, false);
+    CrewJob job = { task, what, .members = 1, .left = PTHREAD_COND_INITIALIZER };
+
+    run(&job, most);
 }

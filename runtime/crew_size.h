@@ -1,49 +1,44 @@
-/* How many threads a job gets while other programs want processors, too.
+/* Whether a job gets all threads, or only the caller's, while other programs want processors, too.
 **
-** A thread that is interrupted in the middle of its share is waited for, and fewer threads that run
-** on are then faster than all. What counts is the rate: the time that the work takes, of the time
-** that the job took. When it has been worse for a while than that of fewer threads, as it was
-** measured or is expected, jobs get fewer, the caller alone in the end. After some time more are
-** tried again; the longer, the more such trials have failed.
+** A thread that is interrupted in the middle of its share is waited for, and one that runs on is
+** then faster than all. What counts is the rate: the time that the work takes, of the time that the
+** job took. When it has been worse for a while than that of one thread, as it was measured or is
+** expected, the caller works alone. After some time all are tried again; the longer, the more such
+** trials have failed.
 **
 ** The time that the work takes is what threads computed, by their own clocks. Several may need more
-** of it than one, for data that goes from one to the other: jobs of a kind that one thread has done
-** alone are taken to be as much work as that was. */
+** of it than one, for data that goes from one to the other: short jobs of a kind that one thread
+** has done alone are taken to be as much work as that was. */
 #pragma once
 
 #include "base/base.h"
 
-/* The last has one thread of CREW_MOST. */
-enum { CREW_LEVELS = 12, CREW_KINDS = 64 };
-
-typedef struct CrewLevel {
-    double since, until;  /* it was begun; the level before it is tried again */
-    double period;        /* ms for which it was left for the next when it was left last */
-    double worked, could; /* ms of work, of those that threads had time for, lately */
-    double measured;      /* when that was: all by CrewSize.clock */
-} CrewLevel;
+enum { CREW_KINDS = 64 };
 
 /* Jobs that are alike. */
 typedef struct CrewKind {
     uint64_t kind; /* 0: none */
-    unsigned seen; /* of several threads */
+    unsigned seen; /* short ones */
     double alone;  /* ms that one thread computes, or 0 */
 } CrewKind;
 
-/* All zero at first. */
+/* All zero at first. Times are ms. */
 typedef struct CrewSize {
-    double clock;  /* ms that jobs took, and a little of what was between them */
-    double last;   /* when the last job was over, by the machine's clock */
-    int level;     /* 0: all threads */
-    double credit; /* ms that jobs took less than with fewer threads, within bounds */
-    CrewLevel levels[CREW_LEVELS];
+    bool alone;
+    double clock;         /* what jobs took, and a little of what was between them */
+    double last;          /* when the last job was over, by the machine's clock */
+    double since, until;  /* by `clock`: all threads work; they are tried again */
+    double period;        /* for which the caller was alone last, or 0 */
+    double credit;        /* that jobs took less than they would have alone, within bounds */
+    double worked, could; /* what one thread computed, of what it could have, lately */
+    double measured;      /* when that was, by `clock` */
     CrewKind kinds[CREW_KINDS];
 } CrewSize;
 
 /* A job that is over. */
 typedef struct CrewDone {
     uint64_t kind;       /* the same for jobs that are alike, or 0 */
-    int most, threads;   /* that it may have had, and had */
+    int threads;         /* that it had */
     double took, worked; /* ms, and those that threads computed, together */
 } CrewDone;
 

@@ -27,7 +27,7 @@ static double run_for(Machine *machine, int most, double ms)
     while (machine->now < begin + ms) {
         int threads = crew_size(&machine->size, KIND, most);
         assert_in_range(threads, 1, most);
-        CrewDone done = { KIND, most, threads, machine->ms / machine->rates[threads], machine->ms };
+        CrewDone done = { KIND, threads, machine->ms / machine->rates[threads], machine->ms };
         if (threads > 1)
             done.worked /= 1 - machine->wasted;
         machine->now += done.took;
@@ -37,10 +37,10 @@ static double run_for(Machine *machine, int most, double ms)
     return (machine->now - begin) / jobs / machine->ms;
 }
 
-/* A job for two threads. */
+/* A job that may have two threads. */
 static void note(Machine *machine, int threads, double took, double worked)
 {
-    crew_size_note(&machine->size, &(CrewDone){ KIND, 2, threads, took, worked }, machine->now);
+    crew_size_note(&machine->size, &(CrewDone){ KIND, threads, took, worked }, machine->now);
 }
 
 static bool near(double value, double expected)
@@ -115,25 +115,6 @@ static void long_jobs_that_end_late(void **state)
     assert_true(near(run_for(&machine, 2, 10000), 1 / 1.3));
 }
 
-static void one_less_leaves_a_processor_to_others(void **state)
-{
-    Machine machine = { .ms = 0.5 };
-
-    (void)state;
-    for (int i = 1; i < 16; i++)
-        machine.rates[i] = 0.9 * i;
-    machine.rates[16] = 3;
-    assert_true(run_for(&machine, 16, 10000) < 1.1 / machine.rates[15]);
-    /* One that is interrupted among any number of threads. */
-    for (int i = 2; i < 16; i++)
-        machine.rates[i] = 0.5;
-    machine.rates[16] = 0.5;
-    assert_true(run_for(&machine, 16, 10000) < 1.3 / machine.rates[1]);
-    /* Jobs for two threads, and for one. */
-    assert_in_range(crew_size(&machine.size, KIND, 2), 1, 2);
-    assert_int_equal(crew_size(&machine.size, KIND, 1), 1);
-}
-
 static void one_alone_where_two_waste_time(void **state)
 {
     Machine machine = { .rates = { 0, 1, 0.9 }, .ms = 0.01, .wasted = 0.5 };
@@ -194,7 +175,6 @@ int main(void)
         cmocka_unit_test(two_that_are_interrupted_where_one_is_more),
         cmocka_unit_test(interruptions_cost_little),
         cmocka_unit_test(long_jobs_that_end_late),
-        cmocka_unit_test(one_less_leaves_a_processor_to_others),
         cmocka_unit_test(one_alone_where_two_waste_time),
         cmocka_unit_test(trials_cost_little_where_jobs_are_few),
         cmocka_unit_test(jobs_of_one_kind_that_become_longer),
