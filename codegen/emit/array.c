@@ -37,12 +37,13 @@ static Text index_along(Emitter *e, const IrValue *array, int axis, const IrValu
     count = axis_extent(e, array, axis);
     if (index->op == OP_constant)
         return text_plus(e, count, text_of_value(e, index, false));
-    return text_shaped(
-        arena_printf(e->arena, "%s(%s, %s)",
-                     prelude(e, index->type == type_int32 ? "wrap_int" : "wrap", NULL),
-                     text_at(e, index_of(e, index, false), PREC_ARGUMENT),
-                     text_at(e, count, PREC_ARGUMENT)),
-        PREC_POSTFIX, index_shape(e, index));
+    bool narrow = index->type == type_int32;
+    const char *wrap = e->of_atomic ? prelude(e, "wrap_seldom", narrow ? type_int32 : type_int64)
+                                    : prelude(e, narrow ? "wrap_int" : "wrap", NULL);
+    return text_shaped(arena_printf(e->arena, "%s(%s, %s)", wrap,
+                                    text_at(e, index_of(e, index, false), PREC_ARGUMENT),
+                                    text_at(e, count, PREC_ARGUMENT)),
+                       PREC_POSTFIX, index_shape(e, index));
 }
 
 /* From indices of a view to those of the array it looks into. */

@@ -164,6 +164,7 @@ struct Emitter {
     ** passes, or NULL: how device functions know which thread they are. threads/threads.c; in
     ** check/check.c kernels have it too. */
     const char *context_param, *context_arg;
+    bool of_atomic;           /* C: indices are those of an atomic */
     struct Threads *threads;  /* what threads/threads.c is at; for its leave() */
     struct Gathers *gathers;  /* C: what indices are made of; gather.c */
     struct CheckState *check; /* DIALECT_CHECK: what check/check.c keeps */

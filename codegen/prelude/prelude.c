@@ -51,6 +51,18 @@ $fn long long hidden_i64(long long number)
     return number ^ hidden_zero;
 }
 
+/*@ wrap_seldom i32 i64 */
+/* Index i of an axis of n elements, seldom negative: by a branch, which nothing waits for. There
+** can be no vectors then, as there are none of atomics. */
+$fn $T wrap_seldom_$S($T i, $T n)
+{
+    if (__builtin_expect(i < 0, 0)) {
+        __asm__("" : "+r"(i)); /* lest it become a choice */
+        i += n;
+    }
+    return i;
+}
+
 /*@ dim3 - */
 typedef struct dim3 {
     int x, y, z;
