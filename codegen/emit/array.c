@@ -17,14 +17,18 @@ enum { AXES_MAX = 4 * RANK_MAX };
 
 /* ---- indices --------------------------------------------------------------------------- */
 
-/* An index or what a slice begins with; hidden where gcc would gather by a mask. */
+/* An index or what a slice begins with; to be hidden where gcc would gather by a mask. */
 static Text index_of(Emitter *e, const IrValue *index, bool exact)
 {
-    if (!index_decides(e, index))
-        return text_of_value(e, index, exact);
-    if (is_fitting(index))
-        return text_hidden(e, text_written(fitting_text(e, index, true, PREC_UNARY), PREC_UNARY));
-    return text_hidden(e, text_of_value(e, index, exact));
+    Text text = text_of_value(e, index, exact);
+
+    text.hides = index_decides(e, index);
+    if (!text.hides || !is_fitting(index))
+        return text;
+    text.value = NULL;
+    text.text = arena_printf(e->arena, "(long long)%s", fitting_text(e, index, true, PREC_UNARY));
+    text.prec = PREC_UNARY;
+    return text;
 }
 
 /* An index along an axis, a negative one counted from the end. */
@@ -40,10 +44,13 @@ static Text index_along(Emitter *e, const IrValue *array, int axis, const IrValu
     bool narrow = index->type == type_int32;
     const char *wrap = e->of_atomic ? prelude(e, "wrap_seldom", narrow ? type_int32 : type_int64)
                                     : prelude(e, narrow ? "wrap_int" : "wrap", NULL);
-    return text_shaped(arena_printf(e->arena, "%s(%s, %s)", wrap,
-                                    text_at(e, index_of(e, index, false), PREC_ARGUMENT),
-                                    text_at(e, count, PREC_ARGUMENT)),
-                       PREC_POSTFIX, index_shape(e, index));
+    Text along = index_of(e, index, false);
+    Text wrapped =
+        text_shaped(arena_printf(e->arena, "%s(%s, %s)", wrap, text_at(e, along, PREC_ARGUMENT),
+                                 text_at(e, count, PREC_ARGUMENT)),
+                    PREC_POSTFIX, index_shape(e, index));
+    wrapped.hides = along.hides;
+    return wrapped;
 }
 
 /* From indices of a view to those of the array it looks into. */

@@ -7,9 +7,9 @@
 ** branches, choices, minima and bitwise operations, through names, stored elements and inlined
 ** functions.
 **
-** So an index that may depend on a condition of a thread, or an iteration, is hidden from the
-** compiler's analysis (hidden() of the prelude). That costs a gather one operation; contiguous
-** accesses of neighbouring threads have no such index. */
+** So where an index may depend on a condition of a thread, or an iteration, the element's offset is
+** hidden from the compiler's analysis, once for all axes (hidden() of the prelude). That costs a
+** gather one operation; contiguous accesses of neighbouring threads have no such index. */
 #include "codegen/emit/emit.h"
 
 enum {

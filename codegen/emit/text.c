@@ -49,6 +49,13 @@ bool text_is(Text text, int64_t number)
     return text.known && text.number == number;
 }
 
+/* A text that is made of two others. */
+static Text made_of(Text made, Text a, Text b)
+{
+    made.hides = a.hides || b.hides;
+    return made;
+}
+
 Text text_plus(Emitter *e, Text a, Text b)
 {
     int64_t sum;
@@ -60,12 +67,14 @@ Text text_plus(Emitter *e, Text a, Text b)
     if (a.known && b.known && !__builtin_add_overflow(a.number, b.number, &sum) && sum > INT64_MIN)
         return text_number(sum);
     if (b.known && b.number < 0 && b.number > INT64_MIN)
-        return text_shaped(
-            arena_printf(e->arena, "%s - %lld", text_at(e, a, PREC_ADD), (long long)-b.number),
-            PREC_ADD, a.shape);
-    return text_shaped(
-        arena_printf(e->arena, "%s + %s", text_at(e, a, PREC_ADD), text_at(e, b, PREC_ADD)),
-        PREC_ADD, shape_plus(a.shape, b.shape));
+        return made_of(text_shaped(arena_printf(e->arena, "%s - %lld", text_at(e, a, PREC_ADD),
+                                                (long long)-b.number),
+                                   PREC_ADD, a.shape),
+                       a, b);
+    return made_of(text_shaped(arena_printf(e->arena, "%s + %s", text_at(e, a, PREC_ADD),
+                                            text_at(e, b, PREC_ADD)),
+                               PREC_ADD, shape_plus(a.shape, b.shape)),
+                   a, b);
 }
 
 /* A factor beside a number, which C might take for one of 32 bits. */
@@ -86,12 +95,14 @@ Text text_times(Emitter *e, Text a, Text b)
     if (a.known && b.known && !__builtin_mul_overflow(a.number, b.number, &product) &&
         product > INT64_MIN)
         return text_number(product);
-    return text_shaped(arena_printf(e->arena, "%s * %s", text_at(e, factor(a, b), PREC_MULTIPLY),
-                                    text_at(e, factor(b, a), PREC_UNARY)),
-                       PREC_MULTIPLY,
-                       a.known   ? shape_times_number(b.shape, a.number)
-                       : b.known ? shape_times_number(a.shape, b.number)
-                                 : shape_times(a.shape, b.shape));
+    return made_of(
+        text_shaped(arena_printf(e->arena, "%s * %s", text_at(e, factor(a, b), PREC_MULTIPLY),
+                                 text_at(e, factor(b, a), PREC_UNARY)),
+                    PREC_MULTIPLY,
+                    a.known   ? shape_times_number(b.shape, a.number)
+                    : b.known ? shape_times_number(a.shape, b.number)
+                              : shape_times(a.shape, b.shape)),
+        a, b);
 }
 
 Text text_hidden(Emitter *e, Text text)
@@ -103,5 +114,7 @@ Text text_hidden(Emitter *e, Text text)
 
 Text text_index(Emitter *e, const IrValue *array, Text text)
 {
-    return text.shape & INDEX_FALLS_FAST && index_matters(e, array) ? text_hidden(e, text) : text;
+    bool misleads = text.shape & INDEX_FALLS_FAST && index_matters(e, array);
+
+    return text.hides || misleads ? text_hidden(e, text) : text;
 }

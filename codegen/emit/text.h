@@ -14,6 +14,7 @@ typedef struct Text {
     bool exact;  /* the value is written as just its type */
     bool narrow; /* its type in C is int */
     bool known;  /* it is `number` */
+    bool hides;  /* what an index is made of it is to be hidden from the compiler */
     int64_t number;
     IndexShape shape;
 } Text;
@@ -36,8 +37,8 @@ bool text_is(Text text, int64_t number);
 /* Sums and products; of numbers that are known they are numbers. */
 Text text_plus(Emitter *e, Text a, Text b);
 Text text_times(Emitter *e, Text a, Text b);
-/* An index or a stride, hidden from the compiler's analysis; and an index of an array, hidden
-** if its factors would mislead the compiler: shape.c. */
+/* An index or a stride, hidden from the compiler's analysis; and an index of an array, hidden if
+** what it is made of says so, or if its factors would mislead the compiler: shape.c. */
 Text text_hidden(Emitter *e, Text text);
 Text text_index(Emitter *e, const IrValue *array, Text text);
 
