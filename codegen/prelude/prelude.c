@@ -1162,12 +1162,13 @@ $fn $T alone_exch_$S($T *address, $T value)
 }
 
 /*@ each max >; min <: alone_$1 i32 u32 i64 u64 f32 f64 */
-/* What is there stays if either is NaN. */
+/* What is there stays if either is NaN, and mostly: a branch waits for no store before it. */
 $fn $T alone_$1_$S($T *address, $T value)
 {
     const $T old = *address;
 
-    *address = value $2 old ? value : old;
+    if (value $2 old)
+        *address = value;
     return old;
 }
 
@@ -1177,7 +1178,8 @@ $fn $T alone_$1_$S($T *address, $T value)
 {
     const $T old = *address;
 
-    *address = value == value && !(value $2= old) ? value : old;
+    if (value == value && !(value $2= old))
+        *address = value;
     return old;
 }
 
