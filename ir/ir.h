@@ -109,6 +109,8 @@ typedef struct IrVar {
     bool positive;            /* an integer that never holds less than 1 (ir_range) */
     bool uniform;             /* all threads of a block that get there hold the same (ir_uniform) */
     bool restricted;          /* an array of the kernel's that only this parameter leads to */
+    bool runs_on;             /* an array parameter, some of whose accesses reach other rows by an
+                                 index along the last axis (ir_collapse) */
     bool exact;               /* an array parameter whose sums are kept beside it (ir_exact) */
     Combine merged; /* of an array parameter of few elements: each of the processor's threads has a
                        copy, and they are merged so at the end (ir_merge) */

@@ -45,6 +45,7 @@ ASKS_PARAM(positive_scalar, positive_scalars)
 ASKS_PARAM(short, shorts)
 ASKS_PARAM(slim, slims)
 ASKS_PARAM(long, longs)
+ASKS_PARAM(alike, alike)
 #undef ASKS_PARAM
 
 bool launch_multiple(IrLaunch *launch, int param, int of)
@@ -105,6 +106,7 @@ const ParamFact launch_param_facts[] = {
     { "shorts", offsetof(IrFacts, shorts) },
     { "slims", offsetof(IrFacts, slims) },
     { "longs", offsetof(IrFacts, longs) },
+    { "alike", offsetof(IrFacts, alike) },
     { NULL, 0 },
 };
 

@@ -35,7 +35,9 @@ enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
                            integer scalar that is not greater */                                   \
     FACT(longs, long)   /* an array none of whose axes is shorter than LONG_AXIS, of three axes    \
                            and more not that of neighbours in memory; an integer scalar that is    \
-                           not less */
+                           not less */                                                            \
+    FACT(alike, alike)  /* an array that has the extents of the first argument of as many axes,    \
+                           which is another; of two axes or more */
 /* clang-format on */
 
 enum {

@@ -30,6 +30,7 @@
     PASS(carry, false)                                                                             \
     PASS(tensor, false)                                                                            \
     PASS(persist, false)                                                                           \
+    PASS(collapse, false)                                                                          \
     PASS(team, false)                                                                              \
     PASS(jam, false)                                                                               \
     PASS(rows, false)                                                                              \

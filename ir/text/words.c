@@ -23,6 +23,7 @@ const TextFlag text_function_flags[] = {
 const TextFlag text_var_flags[] = {
     { "restricted", offsetof(IrVar, restricted) },
     { "exact", offsetof(IrVar, exact) },
+    { "runs_on", offsetof(IrVar, runs_on) },
     { NULL, 0 },
 };
 

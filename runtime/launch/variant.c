@@ -21,6 +21,7 @@ typedef struct Survey {
     bool own_memory;  /* host arrays are copied to memory of the device's */
     Extent arrays[FEW_ARRAYS];
     int count;
+    const kjit_array *first[KJIT_RANK_MAX + 1]; /* the first argument of so many axes */
 } Survey;
 
 static void set_bit(uint64_t *set, int param)
@@ -102,6 +103,17 @@ static bool is_long(const kjit_array *array, uint64_t item)
     return true;
 }
 
+/* Whether an array has the extents of the first of as many axes, which is another. */
+static bool is_alike(Survey *s, const kjit_array *array)
+{
+    const kjit_array *first = s->first[array->rank];
+
+    if (!first)
+        s->first[array->rank] = array;
+    return first && array->rank > 1 &&
+           memcmp(first->shape, array->shape, sizeof array->shape[0] * (size_t)array->rank) == 0;
+}
+
 static void survey_array(Survey *s, const kjit_array *array, int param, bool inside)
 {
     size_t item = array_item_bytes(array);
@@ -124,6 +136,8 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
         set_bit(&s->facts->slims, param);
     if (is_long(array, item))
         set_bit(&s->facts->longs, param);
+    if (is_alike(s, array))
+        set_bit(&s->facts->alike, param);
     bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
     bool even = measure.row % 16 == 0 && (measure.row || !measure.elements);
     if ((moved || data % 16 == 0) && even)

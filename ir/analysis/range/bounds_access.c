@@ -5,9 +5,9 @@
 **     top = sub(top, 1)
 **     node = load(stack, top)      top is not less than -32 and less than 32 from here on
 **
-** Of arrays that a variable holds; not of accesses that a condition inside of the statement may
-** pass over. What the counter of a loop is an index of in every iteration bounds it in all of the
-** iteration, in front of the access, too. */
+** Of arrays that a variable holds and whose indices stay in their rows; not of accesses that a
+** condition inside of the statement may pass over. What the counter of a loop is an index of in
+** every iteration bounds it in all of the iteration, in front of the access, too. */
 #include "ir/analysis/flow/flow.h"
 #include "ir/analysis/range/bounds_state.h"
 
@@ -58,7 +58,8 @@ static void assume_index(IrBounds *b, const IrValue *array, IrValue *const *indi
 
 static void assume_access(IrBounds *b, const IrValue *array, IrValue *const *indices, int count)
 {
-    if (array->op != OP_var || !type_is_array(array->type) || count != array->type->array.rank)
+    if (array->op != OP_var || !type_is_array(array->type) || count != array->type->array.rank ||
+        array->var->runs_on)
         return;
     for (int i = 0; i < count; i++)
         if (type_is_integer(indices[i]->type) && type_is_signed(indices[i]->type))

@@ -133,12 +133,21 @@ void front_accesses(const IrStmt *loop, FrontAccess *visit, void *context)
     }
 }
 
+static bool is_size(const IrValue *value)
+{
+    while (value->op == OP_cast)
+        value = value->operands[0];
+    return value->op == OP_extent || (value->op == OP_var && value->var->kind == VAR_PARAM);
+}
+
 static bool is_long(IrUnit *unit, const IrSets *sets, const IrValue *stop)
 {
     stop = sets_behind_casts(sets, stop);
     bool least = stop->op == OP_intrinsic && stop->intrinsic == INTR_min;
     if (ir_is_constant(stop))
         return stop->constant.integer >= LONG_AXIS;
+    if (stop->op == OP_mul && is_size(stop->operands[0]) && is_size(stop->operands[1]))
+        return true; /* rows times columns: taken to be enough */
     if (stop->op == OP_extent)
         return is_long_axis(unit->launch, stop);
     if (least || stop->op == OP_add || stop->op == OP_mul) {

@@ -82,6 +82,22 @@ static void append_others(const TeamBuild *m, const TeamLoop *loop, IrVar *const
     }
 }
 
+/* Sets `other` to what a variable is in the lane whose number differs by a power of two. Lanes
+** exchange no numbers of fewer bytes than four. */
+static void set_of_other(const TeamBuild *m, IrVar *other, IrVar *var, int apart, IrRegion *out)
+{
+    bool small = type_size(var->type) < 4;
+    IrVar *wide = small ? build_temporary(m->b, "_wide", type_int32) : other;
+    IrValue *own = build_cast(m->b, wide->type, build_var(m->b, var));
+    build_set(m->b, wide,
+              ir_intrinsic(m->b->arena, INTR_shfl_xor_sync, wide->type, m->b->span,
+                           build_integer(m->b, type_uint32, 0xffffffff), own,
+                           build_integer(m->b, type_int32, apart)),
+              out);
+    if (small)
+        build_set(m->b, other, build_cast(m->b, var->type, build_var(m->b, wide)), out);
+}
+
 /* The first `lanes` lanes of a warp, and others of as many, put together what they have. */
 static void exchange_lanes(const TeamBuild *m, const TeamLoop *loop, int lanes, IrRegion *out)
 {
@@ -90,11 +106,7 @@ static void exchange_lanes(const TeamBuild *m, const TeamLoop *loop, int lanes, 
         for (int i = 0; i < loop->sum_count; i++) {
             IrVar *var = loop->sums[i].var;
             others[i] = build_temporary(m->b, "_other", var->type);
-            build_set(m->b, others[i],
-                      ir_intrinsic(m->b->arena, INTR_shfl_xor_sync, var->type, m->b->span,
-                                   build_integer(m->b, type_uint32, 0xffffffff),
-                                   build_var(m->b, var), build_integer(m->b, type_int32, apart)),
-                      out);
+            set_of_other(m, others[i], var, apart, out);
         }
         append_others(m, loop, others, out);
     }

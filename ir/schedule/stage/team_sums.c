@@ -85,12 +85,17 @@ bool team_reads_behind(const Team *t, const IrStmt *loop, const IrVar *var)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
+static bool team_exchanges(const Type *type)
+{
+    return type_is_integer(type) || (type_is_float(type) && type_size(type) >= 4);
+}
+
 static bool is_any_order(const Team *t, const IrValue *value)
 {
     const Type *type = value->type;
     bool number = type_is_float(type),
          loose = t->unit->kernel->options.reassociate || t->unit->kernel->options.fastmath;
-    if ((!number && !type_is_integer(type)) || type_size(type) < 4)
+    if (!team_exchanges(type))
         return false;
     switch ((int)value->op) {
     case OP_add:
@@ -180,8 +185,7 @@ static bool is_read(const IrStmt *loop, const IrVar *var, int reads)
 {
     VarMentions m = { var, mentions(loop, var), 0 };
     ir_each_stmt(&((IrStmt *)loop)->for_.body, count_mentions, &m);
-    return m.reads == reads && m.sets == 1 && var->kind == VAR_LOCAL &&
-           (type_is_integer(var->type) || type_is_float(var->type)) && type_size(var->type) >= 4;
+    return m.reads == reads && m.sets == 1 && var->kind == VAR_LOCAL && team_exchanges(var->type);
 }
 
 /* Whether all that a branch does is to set variables, one of them to what it was compared with, and
