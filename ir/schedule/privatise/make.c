@@ -127,6 +127,12 @@ static void append_count(const PrivateBuild *m, Private *array, IrRegion *out)
         count = build_op(m->b, OP_mul, count, build_cast(m->b, type_uint32, extent(m, array, i)));
     array->count = let(m, out, called(m, array, "_count"), count, true);
     array->copies = let(m, out, called(m, array, "_copies"), copies(m, array, out), true);
+    if (!array->pitched)
+        return;
+    IrValue *all =
+        build_op(m->b, OP_mul, build_var(m->b, array->count), build_var(m->b, array->copies));
+    all = build_op(m->b, OP_and, all, build_integer(m->b, type_uint32, -32));
+    array->mixed = let(m, out, called(m, array, "_mixed"), all, true);
 }
 
 /* Where the copies begin that come behind those of `before`, in elements of their own. */
@@ -160,7 +166,7 @@ static void append_zeros(const PrivateBuild *m, Private *array, IrRegion *out)
     IrValue *last =
         build_op(m->b, OP_sub, build_var(m->b, array->copies), build_integer(m->b, type_uint32, 1));
     IrValue *mine = build_op(m->b, OP_and, build_var(m->b, m->self), last);
-    if (array->begin)
+    if (array->begin && !array->pitched)
         mine = build_op(m->b, OP_add, build_var(m->b, array->begin), mine);
     array->mine = let(m, out, called(m, array, "_mine"), mine, false);
 }
@@ -186,6 +192,22 @@ static IrValue *wrapped(const PrivateBuild *m, const Private *array, int axis, I
     return ir_select(m->b->arena, low, end, build_var(m->b, held), m->b->span);
 }
 
+/* The place, an uint32, of what comes in a place of the copies: the same, or, as far as lines of
+** banks are full, one of the same line. */
+static IrValue *place(const PrivateBuild *m, const Private *array, IrValue *of, IrRegion *out)
+{
+    int64_t banks = type_size(array->param->type->array.element) == 8 ? 16 : 32;
+    if (!array->pitched)
+        return of;
+    IrVar *at = let(m, out, "_at", of, false);
+    IrValue *line = build_op(m->b, OP_shr, build_var(m->b, at),
+                             build_integer(m->b, type_uint32, banks == 16 ? 4 : 5));
+    line = build_op(m->b, OP_and, line, build_integer(m->b, type_uint32, banks - 1));
+    IrValue *full = build_op(m->b, OP_lt, build_var(m->b, at), build_var(m->b, array->mixed));
+    return ir_select(m->b->arena, full, build_op(m->b, OP_xor, build_var(m->b, at), line),
+                     build_var(m->b, at), m->b->span);
+}
+
 /* Where element `indices` lies in this thread's copy. */
 static IrValue *own_index(const PrivateBuild *m, const Private *array, IrValue *const *indices,
                           IrRegion *out)
@@ -198,8 +220,10 @@ static IrValue *own_index(const PrivateBuild *m, const Private *array, IrValue *
             offset ? build_op(m->b, OP_add, build_op(m->b, OP_mul, offset, more), index) : index;
     }
     offset = build_op(m->b, OP_mul, offset, build_var(m->b, array->copies));
-    return build_cast(m->b, type_uint64,
-                      build_op(m->b, OP_add, offset, build_var(m->b, array->mine)));
+    offset = place(m, array, build_op(m->b, OP_add, offset, build_var(m->b, array->mine)), out);
+    if (array->begin && array->pitched)
+        offset = build_op(m->b, OP_add, build_var(m->b, array->begin), offset);
+    return build_cast(m->b, type_uint64, offset);
 }
 
 static void redirect(PrivateBuild *m, Private *array, IrStmt *stmt, IrRegion *region)
@@ -307,6 +331,10 @@ static void append_merge(const PrivateBuild *m, Private *array, IrRegion *out)
         build_op(m->b, OP_add, build_var(m->b, inner->for_.var), build_var(m->b, which));
     IrValue *index = build_op(m->b, OP_mul, build_var(m->b, which), wide(m, array->copies));
     index = build_op(m->b, OP_add, index, build_op(m->b, OP_and, copy, last));
+    if (array->pitched)
+        index =
+            build_cast(m->b, type_int64,
+                       place(m, array, build_cast(m->b, type_uint32, index), &inner->for_.body));
     IrVar *item = let(m, &inner->for_.body, "_item",
                       build_load(m->b, array->shared, shaped(m, array, index), NULL), false);
     build_set(m->b, total, combined(m, array, total, item), &inner->for_.body);

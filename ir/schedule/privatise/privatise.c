@@ -12,6 +12,9 @@
 **
 ** The copies of an element lie side by side, and the lanes of a warp have one each, or as many as
 ** there is room for: threads that count the same then neither wait for one another nor for a bank.
+** Where they go to one column of several rows, `atomic_add(sums, key, k, load(x, i, k))` with k a
+** loop's counter, those would lie in a few banks: the place in a line of banks is mixed with the
+** line's number then.
 **
 ** Legal for an array parameter that nothing else in the kernel accesses and that has no byte in
 ** common with another argument, if
@@ -140,6 +143,39 @@ static bool is_one_thread(const Privatise *p)
     return true;
 }
 
+/* Whether a value is made of numbers, arguments and counters that go by a number, which hardly
+** differ in a warp. */
+static bool is_steady(const Privatise *p, const IrValue *value)
+{
+    value = sets_behind_casts(&p->sets, value);
+    if (value->op == OP_add || value->op == OP_sub)
+        return is_steady(p, value->operands[0]) && is_steady(p, value->operands[1]);
+    const IrStmt *loop = value->op == OP_var ? sets_loop(&p->sets, value->var) : NULL;
+    return ir_is_constant(value) || (value->op == OP_var && value->var->kind == VAR_PARAM) ||
+           (loop && ir_is_constant(loop->for_.step));
+}
+
+static bool is_product(const Privatise *p, const IrValue *value)
+{
+    return sets_behind_casts(&p->sets, value)->op == OP_mul;
+}
+
+/* Whether an atomic's element is in a column that is much the same for all threads, of rows that
+** differ. */
+static bool is_pitched(const Privatise *p, const IrValue *atomic)
+{
+    int rank = atomic->count - 2;
+    const IrValue *last = sets_behind_casts(&p->sets, atomic->operands[rank]);
+    if (rank > 1)
+        return is_steady(p, last) && !is_steady(p, atomic->operands[rank - 1]);
+    if (last->op != OP_add)
+        return false;
+    for (int side = 0; side < 2; side++)
+        if (is_product(p, last->operands[side]) && is_steady(p, last->operands[!side]))
+            return true;
+    return false;
+}
+
 /* An atomic; `unused` is its result. */
 static void visit_atomic(const Privatise *p, const IrValue *atomic, bool unused)
 {
@@ -159,6 +195,7 @@ static void visit_atomic(const Privatise *p, const IrValue *atomic, bool unused)
         refuse(array, "they go to a part of it");
     array->looped |= p->loops > 0;
     array->often |= p->loops > 0 || !is_one_thread(p);
+    array->pitched |= is_pitched(p, atomic);
     if (!unused)
         refuse(array, NOT_NEARLY);
     if (combine == COMBINE_NONE)

@@ -10,12 +10,15 @@ typedef struct Private {
     Span span;       /* of the first of them */
     bool looped;     /* one of them at least stands in a loop */
     bool often;      /* several threads of a block may come to one, or one thread several times */
+    bool pitched;    /* threads that come together go to one column of several rows */
     const char *why; /* what prevents it; NULL: nothing */
     uint32_t room;   /* bytes for its copies that a thread brings, a multiple of 8 */
     /* what make.c makes of it, the numbers uint32 */
     IrVar *shared;         /* the dynamic shared memory as an array of its elements */
     IrVar *count, *copies; /* how many elements it has; how many copies there are of it */
-    IrVar *begin, *mine;   /* where the copies begin, NULL: at 0; and this thread's one */
+    IrVar *begin, *mine;   /* where the copies begin, NULL: at 0; and this thread's one,
+                            which counts from there if they are pitched */
+    IrVar *mixed;          /* of what is pitched: how many places are mixed */
 } Private;
 
 /* Where atomics go instead. */
