@@ -66,7 +66,8 @@ typedef struct TeamLoop {
 /* Shared memory that loops have for a term each, one loop after the other. */
 typedef struct TeamSlot {
     const Type *element;
-    bool along;
+    bool along;  /* [thread][iteration], else [iteration][thread]; */
+    bool same;   /* or [iteration], of what is the same for all threads of a warp */
     int tile;    /* iterations that it has room for, twice */
     IrVar *near; /* the array, once there is one */
 } TeamSlot;

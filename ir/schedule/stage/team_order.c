@@ -273,10 +273,12 @@ static bool add_results(TeamOrder *o)
 static bool take_slot(Team *t, TeamLoop *loop, int term)
 {
     int slot = 0;
-    bool taken = true;
+    bool taken = true, same = !loop->along && !loop->only_if[term] &&
+                              !affine_varies(&t->affine, loop->terms[term], 0);
     while (taken && slot < TEAM_SLOTS) {
-        taken = slot < t->slot_count && (t->slots[slot].element != loop->terms[term]->type ||
-                                         t->slots[slot].along != loop->along);
+        taken = slot < t->slot_count &&
+                (t->slots[slot].element != loop->terms[term]->type ||
+                 t->slots[slot].along != loop->along || t->slots[slot].same != same);
         for (int i = 0; i < term; i++)
             taken |= loop->slots[i] == slot;
         slot += taken;
@@ -285,7 +287,8 @@ static bool take_slot(Team *t, TeamLoop *loop, int term)
         return false;
     loop->slots[term] = slot;
     if (slot == t->slot_count)
-        t->slots[t->slot_count++] = (TeamSlot){ loop->terms[term]->type, loop->along, 0, NULL };
+        t->slots[t->slot_count++] =
+            (TeamSlot){ .element = loop->terms[term]->type, .along = loop->along, .same = same };
     return true;
 }
 
@@ -318,7 +321,8 @@ bool team_order(Team *t, TeamLoop *loop)
 
 static int64_t slot_bytes(const TeamSlot *slot)
 {
-    return 2 * FRONT_LANES * (slot->tile + 1) * (int64_t)type_size(slot->element);
+    int64_t threads = slot->same ? 1 : FRONT_LANES;
+    return 2 * threads * (slot->tile + 1) * (int64_t)type_size(slot->element);
 }
 
 /* The largest that can be less; NULL: none can. */

@@ -10,7 +10,7 @@ typedef struct OrderBuild {
     IrClone clone;                   /* of what the thread has whose row the warp takes */
     IrVar *doer;                     /* whether there is one to load for */
     IrVar *near[TEAM_TERMS];         /* shared: [side and iteration][thread], or along rows
-                                [side and thread][iteration] */
+                                [side and thread][iteration], or [side][iteration] (TeamSlot.same) */
     IrVar *held[HALVES][TEAM_TERMS]; /* of a thread's own: loads of the tiles to come, by piece */
     IrVar *early[TEAM_TERMS]; /* the same of terms under conditions, of the next tile alone */
     IrVar *known[TEAM_TERMS]; /* those of the iteration at hand */
@@ -118,15 +118,22 @@ static IrValue *in_half(const OrderBuild *o, int rows, IrValue *row)
     return build_plus(o->m->b, row, o->side * rows);
 }
 
-static IrValue *near_row(const OrderBuild *o, IrVar *thread, IrValue *iteration)
+static bool is_same(const OrderBuild *o, int term)
 {
+    return o->m->t->slots[o->loop->slots[term]].same;
+}
+
+static IrValue *near_row(const OrderBuild *o, int term, IrVar *thread, IrValue *iteration)
+{
+    if (is_same(o, term))
+        return build_int(o->m->b, o->side);
     return o->loop->along ? in_half(o, FRONT_LANES, build_var(o->m->b, thread))
                           : in_half(o, o->tile, iteration);
 }
 
-static IrValue *near_column(const OrderBuild *o, IrVar *thread, IrValue *iteration)
+static IrValue *near_column(const OrderBuild *o, int term, IrVar *thread, IrValue *iteration)
 {
-    return o->loop->along ? iteration : build_var(o->m->b, thread);
+    return o->loop->along || is_same(o, term) ? iteration : build_var(o->m->b, thread);
 }
 
 static void append_terms(OrderBuild *o, IrRegion *out)
@@ -138,8 +145,8 @@ static void append_terms(OrderBuild *o, IrRegion *out)
     for (int i = 0; i < o->loop->term_count; i++) {
         IrValue *value = o->early[i] ? build_load(b, o->early[i], build_var(b, o->piece), NULL)
                                      : ir_clone_value(&clone, o->loop->terms[i]);
-        build_store(b, o->near[i], near_row(o, thread, iteration_of(o)),
-                    near_column(o, thread, iteration_of(o)), value, body);
+        build_store(b, o->near[i], near_row(o, i, thread, iteration_of(o)),
+                    near_column(o, i, thread, iteration_of(o)), value, body);
     }
 }
 
@@ -149,8 +156,8 @@ static void append_terms(OrderBuild *o, IrRegion *out)
 static IrValue *brought(const OrderBuild *o, int term)
 {
     IrValue *at = build_var(o->m->b, o->piece);
-    return build_load(o->m->b, o->near[term], near_row(o, o->m->lane, at),
-                      near_column(o, o->m->lane, build_copy(o->m->b, at)));
+    return build_load(o->m->b, o->near[term], near_row(o, term, o->m->lane, at),
+                      near_column(o, term, o->m->lane, build_copy(o->m->b, at)));
 }
 
 static IrValue *value_of_term(const IrClone *clone, const IrValue *value)
@@ -251,8 +258,8 @@ static IrVar *let_bound(const IrBuilder *b, const char *name, const IrValue *val
 static IrVar *near_of(const OrderBuild *o, TeamSlot *slot)
 {
     const IrBuilder *b = o->m->b;
-    int64_t rows = HALVES * (o->loop->along ? FRONT_LANES : slot->tile);
-    int64_t columns = o->loop->along ? slot->tile + 1 : FRONT_LANES;
+    int64_t rows = HALVES * (o->loop->along ? FRONT_LANES : slot->same ? 1 : slot->tile);
+    int64_t columns = o->loop->along ? slot->tile + 1 : slot->same ? slot->tile : FRONT_LANES;
     if (!slot->near)
         slot->near = ir_array_var(b->arena, b->fn, "_terms", slot->element, VAR_SHARED,
                                   (int64_t[]){ rows, columns }, 2, b->span);
