@@ -47,6 +47,7 @@
     PASS(reciprocal, false)                                                                        \
     PASS(unroll, false)                                                                            \
     PASS(privatise, false)                                                                         \
+    PASS(runs, false)                                                                              \
     PASS(slots, false)                                                                             \
     PASS(merge, true)                                                                              \
     PASS(tiles, true)                                                                              \

@@ -709,6 +709,44 @@ $fn void atomic_add_each_i64(long long *address, long long *numbers, int count, 
                         (unsigned long long)added);
 }
 
+/*@ atomic_add_runs u32 u64 f32 f64 : lane_id.- */
+/* Adds the lane's value to its element. Of lanes side by side that name the same one the first adds
+** what all of them have; where most name one of their own, each adds its own. */
+$fn void atomic_add_runs_$S($T *address, $T value)
+{
+    if (__activemask() == ~0u) {
+        const int lane = lane_id();
+        const unsigned long long at = (unsigned long long)address;
+        const bool differs = __shfl_up_sync(~0u, at, 1) != at;
+        const unsigned int begins = __ballot_sync(~0u, differs || lane == 0);
+        if (__popc((int)begins) <= 16) {
+            const unsigned int behind = lane == 31 ? 0u : begins >> (lane + 1);
+            const int end = behind != 0 ? lane + __ffs((int)behind) : 32;
+            #pragma unroll
+            for (int d = 1; d < 32; d *= 2) {
+                const $T other = __shfl_down_sync(~0u, value, d);
+                if (lane + d < end)
+                    value += other;
+            }
+            if ((begins >> lane & 1) == 0)
+                return;
+        }
+    }
+    atomicAdd(address, value);
+}
+
+/*@ atomic_add_runs i32 : atomic_add_runs.u32 */
+$fn void atomic_add_runs_i32(int *address, int value)
+{
+    atomic_add_runs_u32((unsigned int *)address, (unsigned int)value);
+}
+
+/*@ atomic_add_runs i64 : atomic_add_runs.u64 */
+$fn void atomic_add_runs_i64(long long *address, long long value)
+{
+    atomic_add_runs_u64((unsigned long long *)address, (unsigned long long)value);
+}
+
 /*@ atomic_sub i64 u64 */
 $fn $T atomic_sub_$S($T *address, $T value)
 {

@@ -1,0 +1,134 @@
+/* Sums by atomics where neighbours often come to one element, as the data says: sorted keys, edges
+** of a graph by their nodes, matrices by coordinates, pictures.
+**
+**     eval atomic_add(y, load(row, i), v)
+** becomes
+**     eval atomic_add_runs(y, load(row, i), v)
+**
+** by which, of lanes side by side that name the same element, the first adds what all of them have
+** (the prelude has it). Lanes ask their neighbour first: where few name the same element, each adds
+** its own.
+**
+** Legal for an array parameter that nothing but atomics in the kernel access, whose results are
+** unused, and that has no byte in common with another argument: a thread that never sees the array
+** does not see who adds for it. Integers come to the same in any
+** order, and sums of floats by atomics were of no certain order before. Nor may other threads learn
+** when one has added: the kernel has no fences and does not wait for the grid. Kernels that ask for
+** lanes are left as they are.
+**
+** Pays in global memory where indices read memory: an element is added to by one thread at a time,
+** and what lanes ask each other takes less time than the data. Indices that move with the thread's
+** are no two the same; and what all lanes share is for `privatise`. */
+#include "ir/analysis/accesses.h"
+#include "ir/analysis/affine.h"
+#include "ir/schedule/privatise/privatise.h"
+
+typedef struct Runs {
+    IrUnit *unit;
+    IrAffine affine;
+    const char *why; /* the kernel as a whole forbids it; NULL: it does not */
+    bool *seen;      /* by parameter: what an atomic found of it is used, or a function has it */
+} Runs;
+
+static void note_call(void *context, IrValue *value)
+{
+    Runs *r = context;
+    for (int i = 0; i < value->count && value->op == OP_call; i++) {
+        const IrVar *var = ir_array_base(value->operands[i]);
+        if (var && var->kind == VAR_PARAM)
+            r->seen[var->param] = true;
+    }
+}
+
+static void note_seen(void *context, IrStmt *stmt)
+{
+    Runs *r = context;
+    const IrValue *atomic = stmt->kind == IR_SET ? atomic_of(stmt) : NULL;
+    const IrVar *var = atomic ? ir_array_base(atomic->operands[0]) : NULL;
+    if (var && var->kind == VAR_PARAM)
+        r->seen[var->param] = true;
+    ir_each_own_node(stmt, note_call, r);
+}
+
+static bool reads_memory(const IrSets *sets, const IrValue *value)
+{
+    value = sets_behind_casts(sets, value);
+    bool reads = value->op == OP_load;
+    for (int i = 0; i < value->count && !reads; i++)
+        reads = reads_memory(sets, value->operands[i]);
+    return reads;
+}
+
+/* Whether data says which element it is, more than the thread's index does. */
+static bool pays(const Runs *r, const IrValue *atomic)
+{
+    bool data = false;
+    for (int i = 1; i < atomic->count - 1; i++) {
+        int64_t slope;
+        const IrValue *index = atomic->operands[i];
+        if (affine_slope(&r->affine, index, 0, &slope) && slope != 0)
+            return false;
+        data |= reads_memory(&r->affine.sets, index);
+    }
+    return data;
+}
+
+static const char *obstacle(const Runs *r, const IrValue *atomic)
+{
+    const IrVar *param = privatise_whole(atomic->operands[0]);
+    const Type *element = atomic->operands[0]->type->array.element;
+    size_t bytes = type_size(element);
+    if (r->why || !param)
+        return r->why ? r->why : "it is no argument as a whole";
+    if (r->unit->kernel->access[param->param] != ACCESS_ATOMIC || r->seen[param->param])
+        return "the array is also accessed otherwise";
+    if (param->exact || param->merged || param->type->array.unaligned ||
+        !(type_is_integer(element) || type_is_float(element)) || (bytes != 4 && bytes != 8))
+        return "its elements are not numbers of 4 or 8 bytes";
+    if (!launch_alone(r->unit->launch, param->param))
+        return "it may overlap another argument";
+    return NULL;
+}
+
+static void visit_stmt(void *context, IrStmt *stmt)
+{
+    Runs *r = context;
+    IrValue *atomic = stmt->kind == IR_EVAL ? stmt->eval.value : NULL;
+    if (!atomic || atomic->op != OP_intrinsic || atomic->intrinsic != INTR_atomic_add)
+        return;
+    const IrVar *param = ir_array_base(atomic->operands[0]);
+    if (!param || param->kind != VAR_PARAM)
+        return;
+    Directive own = { DO_RUNS, .array = param->name, .site = stmt, .span = stmt->span };
+    bool wanted = pays(r, atomic) || schedule_is_given(r->unit);
+    const char *why = wanted ? obstacle(r, atomic) : NULL;
+    if (why)
+        schedule_refuse(r->unit, own, stmt->span, why);
+    Directive *directive = why ? NULL : schedule_take(r->unit, own, wanted);
+    if (!directive)
+        return;
+    atomic->intrinsic = INTR_atomic_add_runs;
+    ir_remark(r->unit, stmt->span, "neighbours that add to one element of '%s' add at once",
+              param->name);
+    schedule_done(directive);
+}
+
+static bool is_add(const IrValue *value)
+{
+    return value->op == OP_intrinsic && value->intrinsic == INTR_atomic_add;
+}
+
+void ir_runs(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    Runs r = { .unit = unit };
+    if (!ir_region_has_node(&fn->body, is_add))
+        return;
+    ir_effects(unit);
+    if (fn->effects & (EFFECT_FENCE | EFFECT_GRID_SYNC | EFFECT_WARP_SYNC))
+        r.why = "threads may learn when others have added";
+    r.affine = ir_affine(unit, NULL);
+    r.seen = arena_array(unit->arena, bool, fn->param_count + 1);
+    ir_each_stmt(&fn->body, note_seen, &r);
+    ir_each_stmt(&fn->body, visit_stmt, &r);
+}
