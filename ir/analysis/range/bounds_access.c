@@ -82,16 +82,16 @@ void bounds_assume_accesses(IrBounds *b, const IrStmt *stmt)
 
 /* ---- accesses that every iteration comes to -------------------------------------------------- */
 
-typedef struct Iteration {
+typedef struct SureIteration {
     IrBounds *b;
     const IrVar *counter;
     const bool *set;   /* by IrVar.id: in the loop */
     bool counts, same; /* an index has the counter in it, and is what it is in front, too */
-} Iteration;
+} SureIteration;
 
 static void note_index(void *context, IrValue *value)
 {
-    Iteration *iteration = context;
+    SureIteration *iteration = context;
     if (value->op == OP_load || value->op == OP_call)
         iteration->same = false;
     if (value->op != OP_var)
@@ -100,7 +100,7 @@ static void note_index(void *context, IrValue *value)
     iteration->same &= value->var == iteration->counter || !iteration->set[value->var->id];
 }
 
-static void assume_same(Iteration *iteration, const IrValue *array, IrValue *const *indices,
+static void assume_same(SureIteration *iteration, const IrValue *array, IrValue *const *indices,
                         int count)
 {
     if (array->op != OP_var || array->var->kind != VAR_PARAM || count != array->type->array.rank)
@@ -122,7 +122,7 @@ static void assume_same_load(void *context, IrValue *value)
 
 void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const bool *set)
 {
-    Iteration iteration = { .b = b, .counter = loop->for_.var, .set = set };
+    SureIteration iteration = { .b = b, .counter = loop->for_.var, .set = set };
     if (set[loop->for_.var->id])
         return;
     for (const IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next) {

@@ -29,24 +29,24 @@ typedef struct FewStmt {
     int most;
 } FewStmt;
 
-typedef struct Mask {
+typedef struct MaskLoops {
     IrUnit *unit;
     IrSets names;
     bool any; /* loops that end at a border */
     FewStmt *list;
     int count, capacity;
-} Mask;
+} MaskLoops;
 
 /* ---- which loops make few iterations --------------------------------------------------------- */
 
-static bool is_clipped(const Mask *m, const IrValue *value)
+static bool is_clipped(const MaskLoops *m, const IrValue *value)
 {
     const IrValue *found = sets_behind_casts(&m->names, value);
     return found->op == OP_intrinsic &&
            (found->intrinsic == INTR_min || found->intrinsic == INTR_max);
 }
 
-static bool may_mask(const Mask *m, const IrStmt *stmt)
+static bool may_mask(const MaskLoops *m, const IrStmt *stmt)
 {
     return stmt->kind == IR_FOR && !stmt->for_.unroll && stmt->for_.var->type == type_int64 &&
            ir_is_integer(stmt->for_.step, 1) &&
@@ -55,7 +55,7 @@ static bool may_mask(const Mask *m, const IrStmt *stmt)
 
 static void look_for_any(void *context, IrStmt *stmt)
 {
-    Mask *m = context;
+    MaskLoops *m = context;
     m->any |= may_mask(m, stmt);
 }
 
@@ -77,7 +77,7 @@ static IrWide most_between(IrBounds *b, const IrValue *start, const IrValue *sto
 
 static void note_few(void *context, IrBounds *b, IrStmt *stmt)
 {
-    Mask *m = context;
+    MaskLoops *m = context;
     if (!may_mask(m, stmt))
         return;
     IrWide most = most_between(b, stmt->for_.start, stmt->for_.stop);
@@ -147,7 +147,7 @@ static void lay_out(IrUnit *unit, IrRegion *region, IrStmt *loop, int most)
 
 static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 {
-    Mask *m = context;
+    MaskLoops *m = context;
     int most = 0;
     for (int i = 0; i < m->count; i++)
         most = m->list[i].loop == stmt ? m->list[i].most : most;
@@ -178,7 +178,8 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 
 void unroll_mask(IrUnit *unit)
 {
-    Mask m = { .unit = unit, .names = ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
+    MaskLoops m = { .unit = unit,
+                    .names = ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
     ir_each_stmt(&unit->kernel->body, look_for_any, &m);
     if (!m.any)
         return;
