@@ -80,6 +80,22 @@ bool sets_is_short(const IrSets *sets, const IrValue *value)
     return has_room(sets, value, &nodes);
 }
 
+static void each_load(const IrSets *sets, const IrValue *value, IrValueVisitor *visit,
+                      void *context)
+{
+    value = sets_behind(sets, value);
+    if (value->op == OP_load)
+        visit(context, (IrValue *)value);
+    for (int i = 0; i < value->count; i++)
+        each_load(sets, value->operands[i], visit, context);
+}
+
+void sets_each_load(const IrSets *sets, const IrValue *value, IrValueVisitor *visit, void *context)
+{
+    if (sets_is_short(sets, value))
+        each_load(sets, value, visit, context);
+}
+
 bool sets_invariant(const IrSets *sets, const IrValue *value, const IrVar *but)
 {
     if (value->op == OP_call || value->op == OP_load)

@@ -36,6 +36,10 @@ const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value);
 ** squares double with each name. */
 bool sets_is_short(const IrSets *sets, const IrValue *value);
 
+/* Calls `visit` for the loads that a value is made of, with names looked through; for none if it is
+** not short. */
+void sets_each_load(const IrSets *sets, const IrValue *value, IrValueVisitor *visit, void *context);
+
 /* Whether a value is the same wherever it stands in the region, whatever is done there between: no
 ** memory is read, nothing is called, no variable that is set there is read, but for `but`, which
 ** may be NULL. */

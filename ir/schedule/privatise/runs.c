@@ -50,13 +50,10 @@ static void note_seen(void *context, IrStmt *stmt)
     ir_each_own_node(stmt, note_call, r);
 }
 
-static bool reads_memory(const IrSets *sets, const IrValue *value)
+static void note_load(void *context, IrValue *load)
 {
-    value = sets_behind_casts(sets, value);
-    bool reads = value->op == OP_load;
-    for (int i = 0; i < value->count && !reads; i++)
-        reads = reads_memory(sets, value->operands[i]);
-    return reads;
+    (void)load;
+    *(bool *)context = true;
 }
 
 /* Whether data says which element it is, more than the thread's index does. */
@@ -68,7 +65,7 @@ static bool pays(const Runs *r, const IrValue *atomic)
         const IrValue *index = atomic->operands[i];
         if (affine_slope(&r->affine, index, 0, &slope) && slope != 0)
             return false;
-        data |= reads_memory(&r->affine.sets, index);
+        sets_each_load(&r->affine.sets, index, note_load, &data);
     }
     return data;
 }

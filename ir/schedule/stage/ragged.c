@@ -27,8 +27,9 @@
 **
 ** Pays for kernels that find something through the rows, or store along them: rows that are but
 ** read come out of the cache, which shared memory would take the room of. For rows that are each
-** one thread's. And for rows of few iterations, which together are no more than RAGGED_MOST: others
-** go on as they were, too. */
+** one thread's. Not where other data says which threads go along theirs, as the nodes at the front
+** of a search: these rows do not lie one behind the other. And for rows of few iterations, which
+** together are no more than RAGGED_MOST: others go on as they were, too. */
 #include "ir/schedule/stage/ragged.h"
 
 #include "ir/analysis/affine.h"
@@ -242,7 +243,40 @@ static bool is_ragged(const IrStmt *loop)
     return !ir_uniform_value(loop->for_.start) && !ir_uniform_value(loop->for_.stop);
 }
 
-static void try_loop(Ragged *r, IrStmt *stmt)
+/* What decides whether a thread comes to a loop, beside what says where its row lies. */
+typedef struct ByData {
+    const Ragged *r;
+    const IrStmt *loop;
+    const IrVar *array; /* that a condition reads */
+    bool found, bounds; /* there is such a one; the array says where rows lie, too */
+} ByData;
+
+static void note_bound(void *context, IrValue *load)
+{
+    ByData *by = context;
+    by->bounds |= ir_array_base(load->operands[0]) == by->array;
+}
+
+static void note_condition(void *context, IrValue *load)
+{
+    ByData *by = context;
+    by->array = ir_array_base(load->operands[0]);
+    by->bounds = false;
+    sets_each_load(&by->r->sets, by->loop->for_.start, note_bound, by);
+    sets_each_load(&by->r->sets, by->loop->for_.stop, note_bound, by);
+    by->found |= !by->bounds;
+}
+
+/* Whether data decides that, so that the rows of those that do are not one behind the other. */
+static bool is_by_data(const Ragged *r, const IrStmt *loop, const Terms *terms)
+{
+    ByData by = { .r = r, .loop = loop };
+    for (int i = 0; i < terms->count; i++)
+        sets_each_load(&r->sets, terms->list[i], note_condition, &by);
+    return by.found;
+}
+
+static void try_loop(Ragged *r, IrStmt *stmt, const Terms *terms)
 {
     RaggedLoop loop = { .loop = stmt };
     bool dense = false;
@@ -264,7 +298,8 @@ static void try_loop(Ragged *r, IrStmt *stmt)
         schedule_refuse(r->unit, own, stmt->span, why);
     if (why && dense && !r->told)
         ir_remark(r->unit, stmt->span, "rows could go through shared memory, but %s", why);
-    loop.directive = why ? NULL : schedule_take(r->unit, own, r->pays);
+    loop.directive =
+        why ? NULL : schedule_take(r->unit, own, r->pays && !is_by_data(r, stmt, terms));
     if (loop.directive)
         array_push(r->unit->arena, r->loops, r->count, r->capacity) = loop;
 }
@@ -312,13 +347,17 @@ static void look_at_loop(void *context, IrStmt *stmt)
 }
 
 /* Loops that threads come to on their own way, through conditions alone. */
-static void find_loops(Ragged *r, IrStmt *first)
+static void find_loops(Ragged *r, IrStmt *first, Terms terms)
 {
+    int around = terms.count;
     for (IrStmt *stmt = first; stmt; stmt = stmt->next)
-        if (stmt->kind == IR_FOR)
-            try_loop(r, stmt);
-        else if (stmt->kind == IR_IF && !stmt->if_.otherwise.first)
-            find_loops(r, stmt->if_.then.first);
+        if (stmt->kind == IR_FOR) {
+            try_loop(r, stmt, &terms);
+        } else if (stmt->kind == IR_IF && !stmt->if_.otherwise.first) {
+            guard_terms(r->unit->arena, &terms, stmt->if_.condition, true);
+            find_loops(r, stmt->if_.then.first, terms);
+            terms.count = around;
+        }
 }
 
 const RaggedLoop *ragged_loop(const Ragged *r, const IrStmt *stmt)
@@ -345,7 +384,8 @@ void ragged_look(Ragged *r, const Guarded *guarded)
     *r = (Ragged){ .unit = r->unit, .told = r->told };
     r->sets = ir_sets(r->unit->arena, r->unit->kernel, &r->unit->kernel->body);
     ir_each_stmt(&r->unit->kernel->body, look_at_loop, r);
-    find_loops(r, (IrStmt *)guarded->rest);
+    Terms terms = { guarded->terms, guarded->term_count, guarded->term_count };
+    find_loops(r, (IrStmt *)guarded->rest, terms);
     r->told = true;
 }
 

@@ -177,6 +177,7 @@ static void count_load(void *context, IrValue *value)
 static bool pays(Jams *j)
 {
     int64_t trips = ir_trip_count(j->loop);
+    j->affine = ir_affine(j->unit, j->region); /* of threads that all come to the loop */
     j->shared = j->apart = 0;
     ir_each_node_in(&j->inner->for_.body, count_load, j);
     return j->shared && j->apart && (trips < 0 || trips >= LEAST_TRIPS);
@@ -402,7 +403,6 @@ void ir_jam(IrUnit *unit)
         return;
     ir_effects(unit);
     j.sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body);
-    j.affine = ir_affine(unit, NULL);
     j.read = arena_array(unit->arena, int, unit->kernel->var_count + 1);
     ir_each_node_in(&unit->kernel->body, count_read, j.read);
     look_for_loops(&j, &unit->kernel->body);

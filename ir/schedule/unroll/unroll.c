@@ -454,17 +454,30 @@ static bool goes_by_block(const Unroll *u)
     return step->op == OP_intrinsic && step->intrinsic == INTR_block_dim;
 }
 
+/* Whether an iteration waits for loads of what nothing writes, which do not come before it. */
+static bool waits_itself(Unroll *u)
+{
+    for (int i = 0; i < u->accesses.count; i++) {
+        const Access *access = &u->accesses.list[i];
+        int param = access->kind == ACCESS_LOAD ? ir_array_param(access->array) : -1;
+        if (param >= 0 && u->unit->kernel->access[param] == ACCESS_READ &&
+            !unroll_find_lifted(u, access))
+            return true;
+    }
+    return false;
+}
+
 /* Whether few iterations at once are enough, and more are in the way: where the first cache has
-** what all threads read of rows, and iterations take their time; and where memory has enough to
-** answer as many threads go across rows, or a block at a time, and would turn from reads to writes
-** and back. */
-static bool is_enough(const Unroll *u, const Iteration *iteration)
+** what all threads read of rows, and iterations take their time, or wait for more; and where memory
+** has enough to answer as many threads go across rows, or a block at a time, and would turn from
+** reads to writes and back. */
+static bool is_enough(Unroll *u, const Iteration *iteration)
 {
     bool apart = goes_by_block(u);
     for (int i = 0; i < u->count; i++)
         apart |= is_apart(u, u->lifted[i].access);
     if (!apart)
-        return u->rows && iteration->slow;
+        return u->rows && (iteration->slow || waits_itself(u));
     return stores_to_params(u) && (goes_across_rows(u) || goes_by_block(u)) &&
            launch_large_grid(u->unit->launch, GRID_COARSENS_4);
 }
