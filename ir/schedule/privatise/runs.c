@@ -9,12 +9,13 @@
 ** (the prelude has it). Lanes ask their neighbour first: where few name the same element, each adds
 ** its own.
 **
-** Legal for an array parameter that nothing but atomics in the kernel access, whose results are
-** unused, and that has no byte in common with another argument: a thread that never sees the array
-** does not see who adds for it. Integers come to the same in any
-** order, and sums of floats by atomics were of no certain order before. Nor may other threads learn
-** when one has added: the kernel has no fences and does not wait for the grid. Kernels that ask for
-** lanes are left as they are.
+** Legal for an array parameter that nothing in the kernel accesses but sums and differences by
+** atomics, whose results are unused, and that has no byte in common with another argument: a thread
+** that never sees the array does not see who adds for it, nor when, and sums come in any order. (A
+** maximum that follows a sum does not: nothing keeps it behind what another lane adds.) Sums of
+** floats by atomics were of no certain order before. Nor may other threads learn when one has
+** added: the kernel has no fences and does not wait for the grid. Kernels that ask for lanes are
+** left as they are.
 **
 ** Pays in global memory where indices read memory: an element is added to by one thread at a time,
 ** and what lanes ask each other takes less time than the data. Indices that move with the thread's
@@ -27,7 +28,8 @@ typedef struct Runs {
     IrUnit *unit;
     IrAffine affine;
     const char *why; /* the kernel as a whole forbids it; NULL: it does not */
-    bool *seen;      /* by parameter: what an atomic found of it is used, or a function has it */
+    bool *seen; /* by parameter: atomics do not only add to it, or what they found is used, or a
+                        function has it */
 } Runs;
 
 static void note_call(void *context, IrValue *value)
@@ -43,9 +45,10 @@ static void note_call(void *context, IrValue *value)
 static void note_seen(void *context, IrStmt *stmt)
 {
     Runs *r = context;
-    const IrValue *atomic = stmt->kind == IR_SET ? atomic_of(stmt) : NULL;
+    const IrValue *atomic = atomic_of(stmt);
     const IrVar *var = atomic ? ir_array_base(atomic->operands[0]) : NULL;
-    if (var && var->kind == VAR_PARAM)
+    bool adds = stmt->kind == IR_EVAL && atomic && atomic_combine(atomic) == COMBINE_SUM;
+    if (var && var->kind == VAR_PARAM && !adds)
         r->seen[var->param] = true;
     ir_each_own_node(stmt, note_call, r);
 }
