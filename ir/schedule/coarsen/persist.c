@@ -120,6 +120,24 @@ static void ask_gridsizes(const IrUnit *unit, bool asked[3])
     ir_each_node_in(&unit->kernel->body, note_gridsize, asked);
 }
 
+static void note_looped(void *context, IrStmt *stmt)
+{
+    bool *looped = context;
+    const IrRegion *body = stmt->kind == IR_FOR     ? &stmt->for_.body
+                           : stmt->kind == IR_WHILE ? &stmt->while_.body
+                                                    : NULL;
+    *looped |= body && ir_region_has_node(body, ir_is_atomic);
+}
+
+/* Whether threads go through loops and then add once to what a block has merged by each of its
+** threads once: that is little beside the loops, which more threads overlap. */
+static bool adds_behind_loops(const Persist *p)
+{
+    bool looped = false;
+    ir_each_stmt(&p->unit->kernel->body, note_looped, &looped);
+    return !looped && ir_has_loop(&p->unit->kernel->body) && are_tiny(p);
+}
+
 /* Whether there are threads enough for few to do the work of all. */
 static bool is_crowded(const Persist *p)
 {
@@ -128,7 +146,7 @@ static bool is_crowded(const Persist *p)
     bool asked[3];
     bool loops = ir_has_loop(&p->unit->kernel->body);
     ask_gridsizes(p->unit, asked);
-    if ((asked[0] || asked[1] || asked[2]) && loops)
+    if (((asked[0] || asked[1] || asked[2]) && loops) || (p->count && adds_behind_loops(p)))
         return false;
     return launch_large_grid(launch, loops ? GRID_COARSENS_8 : GRID_COARSENS_16) &&
            launch_large_grid(launch, axis_bits[p->lanes]) && launch_large_grid(launch, GRID_BROAD);
