@@ -489,11 +489,34 @@ Interval bounds_of(IrBounds *b, const IrValue *value)
     return bounds_known(b, value).range;
 }
 
-Interval bounds_difference(IrBounds *b, const IrValue *x, const IrValue *y)
+static bool is_extreme(const IrValue *value)
+{
+    return value->op == OP_intrinsic && type_is_integer(value->type) &&
+           (value->intrinsic == INTR_min || value->intrinsic == INTR_max);
+}
+
+/* Of minima and maxima what it is of each of their parts; they may stand in one another so often. */
+static Interval difference(IrBounds *b, const IrValue *x, const IrValue *y, int deep)
 {
     BoundedValue a = bounds_known(b, x), c = bounds_known(b, y);
     Linear form = linear_add(b, &a.form, &c.form, -1);
-    return interval_meet(interval_binary(OP_sub, a.range, c.range), linear_range(b, &form));
+    Interval found =
+        interval_meet(interval_binary(OP_sub, a.range, c.range), linear_range(b, &form));
+    const IrValue *extreme = is_extreme(x) ? x : y;
+    if (!deep || !is_extreme(extreme))
+        return found;
+    Interval parts[2];
+    for (int i = 0; i < 2; i++)
+        parts[i] = extreme == x ? difference(b, x->operands[i], y, deep - 1)
+                                : difference(b, x, y->operands[i], deep - 1);
+    bool least = (extreme->intrinsic == INTR_min) == (extreme == x);
+    return interval_meet(found, least ? interval_min(parts[0], parts[1])
+                                      : interval_max(parts[0], parts[1]));
+}
+
+Interval bounds_difference(IrBounds *b, const IrValue *x, const IrValue *y)
+{
+    return difference(b, x, y, LEAST_MOST);
 }
 
 bool bounds_beside(IrBounds *b, const IrValue *value, const IrVar *var, int64_t *factor,

@@ -59,28 +59,12 @@ static void look_for_any(void *context, IrStmt *stmt)
     m->any |= may_mask(m, stmt);
 }
 
-/* What stop - start is at most, where the one is a minimum or the other a maximum as well. */
-static IrWide most_between(IrBounds *b, const IrValue *start, const IrValue *stop)
-{
-    IrWide most = bounds_difference(b, stop, start).high;
-    bool clipped = stop->op == OP_intrinsic && stop->intrinsic == INTR_min;
-    const IrValue *both = clipped ? stop : start;
-    if (!clipped && (start->op != OP_intrinsic || start->intrinsic != INTR_max))
-        return most;
-    for (int i = 0; i < 2; i++) {
-        const IrValue *part = both->operands[i];
-        IrWide one = most_between(b, clipped ? start : part, clipped ? part : stop);
-        most = one < most ? one : most;
-    }
-    return most;
-}
-
 static void note_few(void *context, IrBounds *b, IrStmt *stmt)
 {
     MaskLoops *m = context;
     if (!may_mask(m, stmt))
         return;
-    IrWide most = most_between(b, stmt->for_.start, stmt->for_.stop);
+    IrWide most = bounds_difference(b, stmt->for_.stop, stmt->for_.start).high;
     bool fits = bounds_of(b, stmt->for_.start).high <= INT64_MAX - MASKED_MOST;
     if (most >= 2 && most <= MASKED_MOST && fits)
         array_push(m->unit->arena, m->list, m->count, m->capacity) = (FewStmt){ stmt, (int)most };
