@@ -495,7 +495,7 @@ static bool is_extreme(const IrValue *value)
            (value->intrinsic == INTR_min || value->intrinsic == INTR_max);
 }
 
-/* Of minima and maxima what it is of their parts, which may be such again, so many in one another. */
+/* Of minima and maxima what it is of their parts, so many of them in one another. */
 static Interval difference(IrBounds *b, const IrValue *x, const IrValue *y, int deep)
 {
     BoundedValue a = bounds_known(b, x), c = bounds_known(b, y);
