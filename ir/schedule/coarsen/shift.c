@@ -23,8 +23,9 @@
 **
 ** Where it writes an array that it reads, as in c[i, j] += ..., what a block does again it does not
 ** store: stores ask whether the index is at or behind `_block`, which then is `own_x`. What such a
-** thread computes may be anything, so that no loop may wait for it; and the grid has to be as wide
-** as a block.
+** thread computes may be anything, as it reads what another block may have stored by then: so no
+** index, bound, condition or divisor is made of it, and no loop may wait for it; and the grid has
+** to be as wide as a block.
 **
 ** Pays for tiles along two axes: the others' edges are short; where stores have to ask, for loops.
 ** That grids are wider than a block along each axis is asked of the launch, which is cheaper than
@@ -49,6 +50,67 @@ static bool may_repeat(const IrUnit *unit, int accessed)
     return true;
 }
 
+typedef struct Steering {
+    const IrFunc *fn;
+    bool *vars; /* by IrVar.id: that what steers is made of */
+    bool changed, found;
+} Steering;
+
+static bool is_written(const IrFunc *fn, const IrValue *array)
+{
+    int param = ir_array_param(array);
+    return param < 0 ? array->op != OP_var || array->var->kind != VAR_CONSTANT
+                     : fn->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC);
+}
+
+static void note_steering(void *context, IrValue *value)
+{
+    Steering *s = context;
+    s->found |=
+        value->op == OP_call || (value->op == OP_load && is_written(s->fn, value->operands[0]));
+    if (value->op == OP_var) {
+        s->changed |= !s->vars[value->var->id];
+        s->vars[value->var->id] = true;
+    }
+}
+
+/* The operands that say where a thread goes on or what it accesses. */
+static void find_steering(void *context, IrValue *value)
+{
+    bool divides = value->op == OP_floordiv || value->op == OP_mod;
+    bool either = value->op == OP_select || value->op == OP_and_then || value->op == OP_or_else;
+    bool accesses = value->op == OP_load || value->op == OP_view || value->op == OP_call;
+    for (int i = 0; i < value->count; i++)
+        if (accesses || (either && i == 0) || (divides && i == 1))
+            ir_each_node(value->operands[i], note_steering, context);
+}
+
+static void find_steering_of(void *context, IrStmt *stmt)
+{
+    Steering *s = context;
+    bool all = stmt->kind == IR_IF || stmt->kind == IR_FOR ||
+               (stmt->kind == IR_SET && s->vars[stmt->set.var->id]);
+    for_each_value (value, stmt) {
+        ir_each_node(value, find_steering, s);
+        if (all)
+            ir_each_node(value, note_steering, s);
+    }
+    for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++)
+        ir_each_node(stmt->store.indices[i], note_steering, s);
+}
+
+/* Whether something that the kernel writes says what it accesses, or where it goes on. */
+static bool is_steered(const IrUnit *unit)
+{
+    const IrFunc *fn = unit->kernel;
+    Steering s = { fn, arena_array(unit->arena, bool, fn->var_count + 1), true, false };
+    while (s.changed && !s.found) {
+        s.changed = false;
+        ir_each_stmt((IrRegion *)&fn->body, find_steering_of, &s);
+    }
+    return s.found;
+}
+
 static IrValue *choose(Arena *arena, IrIntrinsic which, IrValue *a, IrValue *b)
 {
     return ir_intrinsic(arena, which, type_int64, a->span, a, b, NULL);
@@ -66,7 +128,7 @@ bool shift_owns(const Jam *jam, int axis)
     const IrUnit *unit = jam->unit;
     return is_square(jam, axis) && jam->loops && !may_repeat(unit, ACCESS_WRITE) &&
            may_repeat(unit, ACCESS_WRITE | ACCESS_READ) &&
-           !ir_region_has(&unit->kernel->body, 1 << IR_WHILE) &&
+           !ir_region_has(&unit->kernel->body, 1 << IR_WHILE) && !is_steered(unit) &&
            launch_large_grid(unit->launch, GRID_BROAD);
 }
 
