@@ -497,6 +497,16 @@ K
 expect 4 "$KJIT" run --device check unwritten.py
 says err '^unwritten\.py:4:1: unwritten: ' '^    4 | b = a + 1'
 silent err '<expression>'
+# What an expression takes of the library is the library's, whatever file has that name.
+mkdir beside
+echo 'raise ValueError("not this one")' >beside/reduce.py
+cat >beside/largest.py <<'K'
+import numpy as np
+
+print((np.arange(100000) * 2).max())
+K
+expect 0 sh -c 'cd beside && "$0" run --device check largest.py' "$KJIT"
+says out "^199998$"
 expect 0 $run fused.py --emit ir
 says out '^# fused\.py:5: v\[1:-1\] = u' '^kernel expression\(out: float64\[::1\] restricted, ' \
     '^# fused\.py:6: print' '^kernel reduction\('

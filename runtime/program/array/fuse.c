@@ -1,4 +1,5 @@
 /* From an expression of arrays to one kernel: its parameters, and the launch. */
+#include "runtime/compile/compile.h"
 #include "runtime/program/kernels.h"
 #include "runtime/program/ufunc.h"
 
@@ -156,7 +157,9 @@ kjit_kernel *fusion_kernel(Program *p, const char *text)
     kjit_kernel *kernel = table_get(&p->kernels, text);
     if (kernel)
         return kernel;
-    kjit_load_options options = { .size = sizeof options };
+    /* the library's, whatever file of that name lies where the program runs */
+    const kjit_text reduce = { .name = "reduce", .file = "std", .text = stdlib_find("reduce") };
+    kjit_load_options options = { .size = sizeof options, .texts = &reduce, .text_count = 1 };
     kjit_status status = kjit_load_source(p->context, text, "<expression>", &options, &module);
     if (status == KJIT_OK)
         host_module(p, module);
