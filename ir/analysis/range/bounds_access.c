@@ -56,10 +56,16 @@ static void assume_index(IrBounds *b, const IrValue *array, IrValue *const *indi
     bounds_tighten(b, &index.form, range);
 }
 
+/* Whether an access says something of its indices. */
+static bool is_telling(const IrValue *array, int count)
+{
+    return array->op == OP_var && type_is_array(array->type) &&
+           count == array->type->array.rank && !array->var->runs_on;
+}
+
 static void assume_access(IrBounds *b, const IrValue *array, IrValue *const *indices, int count)
 {
-    if (array->op != OP_var || !type_is_array(array->type) || count != array->type->array.rank ||
-        array->var->runs_on)
+    if (!is_telling(array, count))
         return;
     for (int i = 0; i < count; i++)
         if (type_is_integer(indices[i]->type) && type_is_signed(indices[i]->type))
@@ -103,7 +109,7 @@ static void note_index(void *context, IrValue *value)
 static void assume_same(SureIteration *iteration, const IrValue *array, IrValue *const *indices,
                         int count)
 {
-    if (array->op != OP_var || array->var->kind != VAR_PARAM || count != array->type->array.rank)
+    if (!is_telling(array, count) || array->var->kind != VAR_PARAM)
         return;
     for (int i = 0; i < count; i++) {
         iteration->counts = false;
