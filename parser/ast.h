@@ -323,6 +323,9 @@ static inline const char *ast_alias_name(const AstAlias *alias)
 typedef void AstVisitor(void *context, const AstExpr *expr);
 /* Calls `visit` for each expression directly below `expr`. */
 void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context);
+/* Calls `note` for each name that a pattern of a `case` binds. */
+void ast_each_captured(const AstExpr *pattern, void (*note)(void *context, const char *name),
+                       void *context);
 /* Whether a name stands in an expression, however deep. */
 bool ast_mentions(const AstExpr *expr, const char *name);
 /* Whether it is the name, or an attribute of that name. */

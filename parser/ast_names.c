@@ -37,6 +37,11 @@ static void note_import(AstNames *names, const AstStmt *stmt)
         note_defined(names, ast_alias_name(&stmt->import.names[i]));
 }
 
+static void note_captured(void *context, const char *name)
+{
+    note(&((AstNames *)context)->locals, name);
+}
+
 static void find_names(AstNames *names, const AstBody *body)
 {
     for (int i = 0; i < body->count; i++) {
@@ -55,6 +60,8 @@ static void find_names(AstNames *names, const AstBody *body)
         for (int k = 0; stmt->kind == AST_TRY && k < stmt->try_.handlers.count; k++)
             if (stmt->try_.handlers.items[k].name)
                 note(&names->locals, stmt->try_.handlers.items[k].name);
+        for (int k = 0; stmt->kind == AST_MATCH && k < stmt->match.cases.count; k++)
+            ast_each_captured(stmt->match.cases.items[k].pattern, note_captured, names);
         for (int k = 0; (inner = ast_body(stmt, k)) != NULL; k++)
             find_names(names, inner);
     }

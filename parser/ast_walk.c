@@ -121,6 +121,45 @@ void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context)
     }
 }
 
+void ast_each_captured(const AstExpr *pattern, void (*note)(void *context, const char *name),
+                       void *context)
+{
+    const AstExprs *items = NULL;
+    switch (pattern->kind) {
+    case AST_NAME:
+        if (strcmp(pattern->name.name, "_") != 0)
+            note(context, pattern->name.name);
+        return;
+    case AST_WALRUS:
+        ast_each_captured(pattern->walrus.value, note, context);
+        note(context, pattern->walrus.name);
+        return;
+    case AST_STARRED:
+        ast_each_captured(pattern->starred.value, note, context);
+        return;
+    case AST_BINARY:
+        ast_each_captured(pattern->binary.left, note, context);
+        ast_each_captured(pattern->binary.right, note, context);
+        return;
+    case AST_TUPLE:
+    case AST_LIST:
+        items = &pattern->list.items;
+        break;
+    case AST_DICT:
+        items = &pattern->dict.values;
+        break;
+    case AST_CALL:
+        items = &pattern->call.args;
+        for (int i = 0; i < pattern->call.keyword_count; i++)
+            ast_each_captured(pattern->call.keywords[i].value, note, context);
+        break;
+    default:
+        return;
+    }
+    for (int i = 0; i < items->count; i++)
+        ast_each_captured(items->items[i], note, context);
+}
+
 /* What a statement computes: at most two expressions, NULL for one that is not there. */
 static void values_of(const AstStmt *stmt, AstExpr *values[2])
 {

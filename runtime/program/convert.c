@@ -281,12 +281,12 @@ static bool abstract_class(Program *p, HostArgs *args, HostValue *out)
     return host_fail(p, "TypeError", "cannot create '%s' instances", args->builtin->name);
 }
 
-static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
+bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
 {
     *is = false;
     if (type.kind == HOST_TUPLE) {
         for (size_t i = 0; i < type.list->count && !*is; i++)
-            if (!is_instance(p, value, type.list->items[i], is))
+            if (!host_is_instance(p, value, type.list->items[i], is))
                 return false;
         return true;
     }
@@ -329,7 +329,7 @@ static bool is_instance(Program *p, HostValue value, HostValue type, bool *is)
 static bool builtin_isinstance(Program *p, HostArgs *args, HostValue *out)
 {
     bool is;
-    if (!is_instance(p, args->values[0], args->values[1], &is))
+    if (!host_is_instance(p, args->values[0], args->values[1], &is))
         return false;
     *out = host_bool(is);
     return true;

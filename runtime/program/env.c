@@ -293,8 +293,9 @@ static void count_walrus(void *context, const AstExpr *expr)
 }
 
 /* The name of a handler, which may be NULL. */
-static void count_name(Assigned *assigned, const char *name)
+static void count_name(void *context, const char *name)
 {
+    Assigned *assigned = context;
     assigned->others += name && strcmp(name, assigned->name) == 0;
 }
 
@@ -320,6 +321,8 @@ static void count_assigned(Assigned *assigned, const AstBody *body)
             count_imports(assigned, stmt);
         for (int k = 0; stmt->kind == AST_TRY && k < stmt->try_.handlers.count; k++)
             count_name(assigned, stmt->try_.handlers.items[k].name);
+        for (int k = 0; stmt->kind == AST_MATCH && k < stmt->match.cases.count; k++)
+            ast_each_captured(stmt->match.cases.items[k].pattern, count_name, assigned);
         for (int k = 0; (inner = ast_body(stmt, k)) != NULL; k++)
             count_assigned(assigned, inner);
     }

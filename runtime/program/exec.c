@@ -373,19 +373,6 @@ static HostFlow exec_return(Program *p, const AstStmt *stmt)
 
 /* ---- statements ----------------------------------------------------------------------------- */
 
-static HostFlow refuse(Program *p, const AstStmt *stmt)
-{
-    const char *what = "this statement is not there";
-    switch (stmt->kind) {
-    case AST_MATCH:
-        what = "there is no 'match' in programs: write 'if' and 'elif'";
-        break;
-    default:
-        break;
-    }
-    return flow(host_refuse(p, stmt->span, "%s", what));
-}
-
 /* name = yield value */
 static HostFlow exec_received(Program *p, const AstStmt *stmt)
 {
@@ -447,8 +434,10 @@ static HostFlow exec_statement(Program *p, const AstStmt *stmt)
     case AST_IMPORT:
     case AST_FROM_IMPORT:
         return flow(host_import(p, stmt));
+    case AST_MATCH:
+        return exec_match(p, stmt);
     default:
-        return refuse(p, stmt);
+        return flow(host_refuse(p, stmt->span, "this statement is not there"));
     }
 }
 

@@ -801,6 +801,10 @@ HostFlow exec_leaves(Program *p, HostFlow left, HostProducer *generator);
 HostFlow exec_try(Program *p, const AstStmt *stmt);
 HostFlow exec_with(Program *p, const AstStmt *stmt);
 
+/* ---- python/patterns.c ---------------------------------------------------------------------- */
+
+HostFlow exec_match(Program *p, const AstStmt *stmt);
+
 /* ---- call.c --------------------------------------------------------------------------------- */
 
 bool eval_call(Program *p, const AstExpr *expr, HostValue *out);
@@ -827,6 +831,8 @@ HostValue args_get(const HostArgs *args, size_t index, const char *name, HostVal
 
 /* Whether a value is a class: int, np.ndarray, np.integer, ValueError. */
 bool host_is_type(HostValue value);
+/* isinstance(value, type) */
+bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is);
 
 /* ---- interpreted.c -------------------------------------------------------------------------- */
 

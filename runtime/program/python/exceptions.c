@@ -280,14 +280,16 @@ static bool own_text(Program *p, Buf *out, HostValue exception, const char *name
 
 void exception_str(Program *p, Buf *out, HostValue exception)
 {
-    if (!own_text(p, out, exception, "__str__") && !p->failed)
+    const bool own =
+        exception.exception->of != NULL; /* others have their text amid a failure, too */
+    if (!own || (!own_text(p, out, exception, "__str__") && !p->failed))
         default_text(p, out, exception.exception);
 }
 
 void exception_repr(Program *p, Buf *out, HostValue value)
 {
     const HostException *exception = value.exception;
-    if (own_text(p, out, value, "__repr__") || p->failed)
+    if (exception->of && (own_text(p, out, value, "__repr__") || p->failed))
         return;
     const char *dot = strrchr(exception->class_, '.');
     buf_puts(out, dot ? dot + 1 : exception->class_);
