@@ -3,19 +3,19 @@
 #include "runtime/program/python/classes.h"
 
 /* What a pattern on its way binds. */
-typedef struct Captures {
+typedef struct Bindings {
     HostList *names, *values; /* the names as texts of modules, which nothing holds */
-} Captures;
+} Bindings;
 
-static bool fits(Program *p, const AstExpr *pattern, HostValue value, Captures *captures,
+static bool fits(Program *p, const AstExpr *pattern, HostValue value, Bindings *bindings,
                  bool *all);
 
-static void capture(Program *p, Captures *captures, const char *name, HostValue value)
+static void bind(Program *p, Bindings *bindings, const char *name, HostValue value)
 {
     if (strcmp(name, "_") == 0)
         return;
-    host_append(p, captures->names, (HostValue){ .kind = HOST_MODULE, .text = name });
-    host_append(p, captures->values, value);
+    host_append(p, bindings->names, (HostValue){ .kind = HOST_MODULE, .text = name });
+    host_append(p, bindings->values, value);
 }
 
 static bool is_equal(Program *p, const AstExpr *pattern, HostValue value, bool *all)
@@ -33,7 +33,7 @@ static bool is_sequence(HostValue value)
     return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE;
 }
 
-static bool sequence_fits(Program *p, const AstExpr *pattern, HostValue value, Captures *captures,
+static bool sequence_fits(Program *p, const AstExpr *pattern, HostValue value, Bindings *bindings,
                           bool *all)
 {
     const AstExprs *items = &pattern->list.items;
@@ -54,15 +54,15 @@ static bool sequence_fits(Program *p, const AstExpr *pattern, HostValue value, C
     for (int i = 0; i < count && *all; i++) {
         const size_t at = i < star ? (size_t)i : given - (size_t)(count - i);
         if (i == star)
-            capture(p, captures, items->items[i]->starred.value->name.name,
-                    host_items(p, HOST_LIST, list.list->items + i, given - least));
-        else if (!fits(p, items->items[i], list.list->items[at], captures, all))
+            bind(p, bindings, items->items[i]->starred.value->name.name,
+                 host_items(p, HOST_LIST, list.list->items + i, given - least));
+        else if (!fits(p, items->items[i], list.list->items[at], bindings, all))
             return false;
     }
     return true;
 }
 
-static bool mapping_fits(Program *p, const AstExpr *pattern, HostValue value, Captures *captures,
+static bool mapping_fits(Program *p, const AstExpr *pattern, HostValue value, Bindings *bindings,
                          bool *all)
 {
     HostValue rest, key, *found;
@@ -76,13 +76,13 @@ static bool mapping_fits(Program *p, const AstExpr *pattern, HostValue value, Ca
         const AstExpr *wanted = pattern->dict.keys.items[i], *item = pattern->dict.values.items[i];
         bool removed;
         if (!wanted) { /* **rest, the last one */
-            capture(p, captures, item->name.name, rest);
+            bind(p, bindings, item->name.name, rest);
             continue;
         }
         if (!host_eval(p, wanted, &key) || !dict_find(p, value.dict, key, &found))
             return false;
         *all = found;
-        if (found && (!fits(p, item, *found, captures, all) ||
+        if (found && (!fits(p, item, *found, bindings, all) ||
                       !dict_remove(p, rest.dict, key, NULL, &removed)))
             return false;
     }
@@ -114,20 +114,20 @@ static const char *name_of_place(HostValue class_, int index)
 }
 
 static bool attribute_fits(Program *p, const char *name, const AstExpr *pattern, HostValue value,
-                           Captures *captures, bool *all)
+                           Bindings *bindings, bool *all)
 {
     HostValue part;
     const AstExpr asked = { .kind = AST_ATTRIBUTE, .span = pattern->span, .attribute.name = name };
     *all = eval_attribute(p, value, &asked, &part);
     if (*all)
-        return host_settle(p, &part) && fits(p, pattern, part, captures, all);
+        return host_settle(p, &part) && fits(p, pattern, part, bindings, all);
     if (host_is_final(p) || !exception_is(p->exception, "AttributeError"))
         return false;
     host_forget(p);
     return true;
 }
 
-static bool class_fits(Program *p, const AstExpr *pattern, HostValue value, Captures *captures,
+static bool class_fits(Program *p, const AstExpr *pattern, HostValue value, Bindings *bindings,
                        bool *all)
 {
     const AstExprs *places = &pattern->call.args;
@@ -137,7 +137,7 @@ static bool class_fits(Program *p, const AstExpr *pattern, HostValue value, Capt
     for (int i = 0; i < places->count && *all; i++) {
         const char *name = name_of_place(class_, i);
         const bool itself = takes_itself(class_) && i == 0;
-        if (itself && !fits(p, places->items[i], value, captures, all))
+        if (itself && !fits(p, places->items[i], value, bindings, all))
             return false;
         if (!itself && !name)
             return host_fail(p, "TypeError", "%s() accepts %d positional sub-pattern%s (%d given)",
@@ -145,12 +145,12 @@ static bool class_fits(Program *p, const AstExpr *pattern, HostValue value, Capt
                              : class_.kind == HOST_BUILTIN ? class_.builtin->name
                                                            : "class",
                              i, i == 1 ? "" : "s", places->count);
-        if (!itself && !attribute_fits(p, name, places->items[i], value, captures, all))
+        if (!itself && !attribute_fits(p, name, places->items[i], value, bindings, all))
             return false;
     }
     for (int i = 0; i < pattern->call.keyword_count && *all; i++) {
         const AstKeyword *keyword = &pattern->call.keywords[i];
-        if (!attribute_fits(p, keyword->name, keyword->value, value, captures, all))
+        if (!attribute_fits(p, keyword->name, keyword->value, value, bindings, all))
             return false;
     }
     return true;
@@ -158,13 +158,13 @@ static bool class_fits(Program *p, const AstExpr *pattern, HostValue value, Capt
 
 /* ---- patterns ------------------------------------------------------------------------------- */
 
-static bool fits(Program *p, const AstExpr *pattern, HostValue value, Captures *captures, bool *all)
+static bool fits(Program *p, const AstExpr *pattern, HostValue value, Bindings *bindings, bool *all)
 {
-    const size_t bound = captures->names->count;
+    const size_t bound = bindings->names->count;
     switch (pattern->kind) {
     case AST_NAME:
         *all = true;
-        capture(p, captures, pattern->name.name, value);
+        bind(p, bindings, pattern->name.name, value);
         return true;
     case AST_NONE:
         *all = value.kind == HOST_NONE;
@@ -174,27 +174,27 @@ static bool fits(Program *p, const AstExpr *pattern, HostValue value, Captures *
         *all = value.kind == HOST_BOOL && (value.integer != 0) == (pattern->kind == AST_TRUE);
         return true;
     case AST_WALRUS: /* pattern as name */
-        if (!fits(p, pattern->walrus.value, value, captures, all))
+        if (!fits(p, pattern->walrus.value, value, bindings, all))
             return false;
         if (*all)
-            capture(p, captures, pattern->walrus.name, value);
+            bind(p, bindings, pattern->walrus.name, value);
         return true;
     case AST_BINARY:
         if (pattern->binary.op != AST_BITOR)
             return is_equal(p, pattern, value, all);
-        if (!fits(p, pattern->binary.left, value, captures, all))
+        if (!fits(p, pattern->binary.left, value, bindings, all))
             return false;
         if (*all)
             return true;
-        captures->names->count = captures->values->count = bound;
-        return fits(p, pattern->binary.right, value, captures, all);
+        bindings->names->count = bindings->values->count = bound;
+        return fits(p, pattern->binary.right, value, bindings, all);
     case AST_TUPLE:
     case AST_LIST:
-        return sequence_fits(p, pattern, value, captures, all);
+        return sequence_fits(p, pattern, value, bindings, all);
     case AST_DICT:
-        return mapping_fits(p, pattern, value, captures, all);
+        return mapping_fits(p, pattern, value, bindings, all);
     case AST_CALL:
-        return class_fits(p, pattern, value, captures, all) || host_place(p, host_span(pattern));
+        return class_fits(p, pattern, value, bindings, all) || host_place(p, host_span(pattern));
     default:
         return is_equal(p, pattern, value, all);
     }
@@ -203,12 +203,12 @@ static bool fits(Program *p, const AstExpr *pattern, HostValue value, Captures *
 /* Whether a case is taken: its pattern fits, whose names are bound then, and its guard holds. */
 static bool takes(Program *p, const AstCase *item, HostValue value, bool *all)
 {
-    Captures captures = { host_room(p, HOST_LIST, 0).list, host_room(p, HOST_LIST, 0).list };
+    Bindings bindings = { host_room(p, HOST_LIST, 0).list, host_room(p, HOST_LIST, 0).list };
     HostValue guard;
-    if (!fits(p, item->pattern, value, &captures, all))
+    if (!fits(p, item->pattern, value, &bindings, all))
         return false;
-    for (size_t i = 0; i < captures.names->count && *all; i++)
-        env_write(p, captures.names->items[i].text, captures.values->items[i]);
+    for (size_t i = 0; i < bindings.names->count && *all; i++)
+        env_write(p, bindings.names->items[i].text, bindings.values->items[i]);
     if (!*all || !item->guard)
         return true;
     return host_eval(p, item->guard, &guard) &&
