@@ -88,6 +88,8 @@ typedef struct IrOrigin {
     const struct IrOrigin *next;
 } IrOrigin;
 
+enum { EXTENT_UNKNOWN = -1 };
+
 typedef struct IrVar {
     const char *name; /* not unique */
     const Type *type;
@@ -96,7 +98,8 @@ typedef struct IrVar {
     int id;               /* index in the function's vars */
     int param;            /* which parameter, for VAR_PARAM */
     const int64_t *shape; /* extents of arrays, one for each axis; not of VAR_SHARED_DYNAMIC, and of
-                                parameters only if they are constants (constants.c) */
+                             parameters only if they are constants, EXTENT_UNKNOWN of one that is
+                             none (constants.c) */
     struct IrValue **extents; /* of an array parameter that comes with one axis and has more: those
                                  of the axes behind the first (ir_delinearise); else NULL */
     IrTable *table;           /* of VAR_CONSTANT */

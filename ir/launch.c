@@ -44,9 +44,22 @@ ASKS_PARAM(small_scalar, small_scalars)
 ASKS_PARAM(positive_scalar, positive_scalars)
 ASKS_PARAM(short, shorts)
 ASKS_PARAM(slim, slims)
+ASKS_PARAM(vast, vasts)
+ASKS_PARAM(width_2, width_2)
+ASKS_PARAM(width_3, width_3)
+ASKS_PARAM(width_4, width_4)
+ASKS_PARAM(width_6, width_6)
 ASKS_PARAM(long, longs)
 ASKS_PARAM(alike, alike)
 #undef ASKS_PARAM
+
+int64_t launch_width(IrLaunch *launch, int param)
+{
+    int64_t width = launch_width_2(launch, param) ? 2 : 0;
+    width = launch_width_3(launch, param) ? 3 : width;
+    width = launch_width_4(launch, param) ? 4 : width;
+    return launch_width_6(launch, param) ? 6 : width;
+}
 
 bool launch_multiple(IrLaunch *launch, int param, int of)
 {
@@ -105,6 +118,11 @@ const ParamFact launch_param_facts[] = {
     { "multiples_16", offsetof(IrFacts, multiples_16) },
     { "shorts", offsetof(IrFacts, shorts) },
     { "slims", offsetof(IrFacts, slims) },
+    { "vasts", offsetof(IrFacts, vasts) },
+    { "width_2", offsetof(IrFacts, width_2) },
+    { "width_3", offsetof(IrFacts, width_3) },
+    { "width_4", offsetof(IrFacts, width_4) },
+    { "width_6", offsetof(IrFacts, width_6) },
     { "longs", offsetof(IrFacts, longs) },
     { "alike", offsetof(IrFacts, alike) },
     { NULL, 0 },
@@ -180,7 +198,7 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
     bool common = is_word(text, length, "common"), known = common;
 
     for (const ParamFact *fact = launch_param_facts; fact->name; fact++)
-        if (common || is_word(text, length, fact->name)) {
+        if ((common && strncmp(fact->name, "width", 5) != 0) || is_word(text, length, fact->name)) {
             *launch_param_fact(facts, fact) = ~UINT64_C(0);
             known = true;
         }

@@ -126,7 +126,8 @@ Text axis_extent(Emitter *e, const IrValue *array, int axis)
     case FORM_FIXED:
         return text_number(array->var->shape[axis]);
     case FORM_PARTS:
-        if (array->var->kind == VAR_PARAM && array->var->shape)
+        if (array->var->kind == VAR_PARAM && array->var->shape &&
+            array->var->shape[axis] != EXTENT_UNKNOWN)
             return text_number(array->var->shape[axis]);
         if (array->var->extents)
             return added_extent(e, array->var, axis);

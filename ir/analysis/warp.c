@@ -46,7 +46,7 @@ static int64_t extent_along(const IrValue *array, IrValue *const *indices, int a
 {
     enum { FEW = 4, MANY = 16 };
     const int64_t *shape = array->op == OP_var ? array->var->shape : NULL;
-    if (shape)
+    if (shape && shape[axis] != EXTENT_UNKNOWN)
         return shape[axis];
     int64_t number = ir_is_constant(indices[axis]) ? indices[axis]->constant.integer : MANY;
     return number < 0 || number >= MANY ? 0 : number < FEW ? FEW : number + 1;

@@ -102,7 +102,7 @@ static double bytes_of(const CostWalk *w, const IrVar *array)
 static double of_extent(const CostWalk *w, const IrValue *value)
 {
     const IrVar *var = value->operands[0]->op == OP_var ? value->operands[0]->var : NULL;
-    if (var && var->shape)
+    if (var && var->shape && var->shape[value->index] != EXTENT_UNKNOWN)
         return (double)var->shape[value->index];
     return var && var->kind == VAR_PARAM && !var->extents ? of_launch(w, var, value->index) : NAN;
 }

@@ -68,7 +68,8 @@ static void take_extents(Reader *r, const Node *node, IrVar *var)
         return;
     }
     for (const Node *extent = node->items.first; extent; extent = extent->next)
-        shape[count++] = read_int(r, extent, 0, INT64_C(1) << 40);
+        shape[count++] =
+            read_int(r, extent, var->kind == VAR_PARAM ? EXTENT_UNKNOWN : 0, INT64_C(1) << 40);
     var->shape = shape;
 }
 

@@ -114,6 +114,23 @@ static bool is_alike(Survey *s, const kjit_array *array)
            memcmp(first->shape, array->shape, sizeof array->shape[0] * (size_t)array->rank) == 0;
 }
 
+/* Of the last axis. */
+static void survey_width(IrFacts *facts, int64_t width, int param)
+{
+    if (width <= SLIM_AXIS)
+        set_bit(&facts->slims, param);
+    if (width >= VAST_AXIS)
+        set_bit(&facts->vasts, param);
+    if (width == 2)
+        set_bit(&facts->width_2, param);
+    if (width == 3)
+        set_bit(&facts->width_3, param);
+    if (width == 4)
+        set_bit(&facts->width_4, param);
+    if (width == 6)
+        set_bit(&facts->width_6, param);
+}
+
 static void survey_array(Survey *s, const kjit_array *array, int param, bool inside)
 {
     size_t item = array_item_bytes(array);
@@ -132,8 +149,8 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
         set_bit(&s->facts->tiny_arrays, param);
     if (is_short(array, item))
         set_bit(&s->facts->shorts, param);
-    if (array->rank > 1 && array->shape[array->rank - 1] <= SLIM_AXIS)
-        set_bit(&s->facts->slims, param);
+    if (array->rank > 1)
+        survey_width(s->facts, array->shape[array->rank - 1], param);
     if (is_long(array, item))
         set_bit(&s->facts->longs, param);
     if (is_alike(s, array))
@@ -160,6 +177,8 @@ static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
         set_bit(&s->facts->shorts, param);
     if (arg->as.integer <= SLIM_AXIS)
         set_bit(&s->facts->slims, param);
+    if (arg->as.integer >= VAST_AXIS)
+        set_bit(&s->facts->vasts, param);
     if (arg->as.integer >= LONG_AXIS)
         set_bit(&s->facts->longs, param);
     if (arg->as.integer > 0)

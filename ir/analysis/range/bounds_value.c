@@ -149,7 +149,7 @@ static BoundedValue of_extent(IrBounds *b, const IrValue *value)
     }
     if (array->var->extents && value->index > 0)
         return bounds_known(b, array->var->extents[value->index - 1]);
-    if (array->var->shape)
+    if (array->var->shape && array->var->shape[value->index] != EXTENT_UNKNOWN)
         return (BoundedValue){ interval_from(array->var->shape[value->index],
                                              array->var->shape[value->index]),
                                linear_number(array->var->shape[value->index]) };
