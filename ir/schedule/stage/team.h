@@ -22,6 +22,7 @@ typedef struct TeamTally {
     const IrVar *array;
     IrValue *const *row; /* all indices but the last, if they are the same in all iterations */
     int64_t room;        /* elements that shared memory holds of a row; 0: it holds none */
+    const Type *held;    /* as what it holds them: what a loop comes to in them fits */
     int accesses;
     bool atomic; /* other threads may add to them, too */
     IrVar *near; /* shared memory, once there is some */

@@ -49,6 +49,17 @@ static bool is_for_block(const Team *t, const TeamLoop *loop, const TeamTally *t
     return fine;
 }
 
+/* Whether the block's threads together make no more iterations than the loop's end, and a block's
+** threads: it has one axis, and each goes on by the block. */
+static bool shares_iterations(const Blocks *s, const IrStmt *loop)
+{
+    const IrValue *step = sets_behind_casts(&s->t.affine.sets, loop->for_.step);
+    uint32_t block[3];
+    return launch_block(s->t.unit->launch, block) && block[1] == 1 && block[2] == 1 &&
+           ((step->op == OP_intrinsic && step->intrinsic == INTR_block_dim && step->index == 0) ||
+            ir_is_integer(step, block[0]));
+}
+
 /* Keeps the arrays that a loop adds to one row of, as schedules have it. */
 static bool find_tallies(Blocks *s, TeamLoop *loop)
 {
@@ -75,7 +86,10 @@ static bool find_tallies(Blocks *s, TeamLoop *loop)
         if (!taken)
             continue;
         schedule_done(taken);
-        loop->tallies[count++] = *tally;
+        loop->tallies[count] = *tally;
+        if (!shares_iterations(s, loop->loop))
+            loop->tallies[count].held = tally->array->type->array.element;
+        count++;
     }
     loop->tally_count = count;
     return count > 0;

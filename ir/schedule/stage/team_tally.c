@@ -116,7 +116,7 @@ static int64_t row_room(const Team *t, const IrVar *array)
     int last = array->type->array.rank - 1;
     if (array->kind == VAR_PRIVATE)
         return 0;
-    if (array->shape)
+    if (array->shape && array->shape[last] != EXTENT_UNKNOWN)
         return array->shape[last] <= SLIM_AXIS ? array->shape[last] : 0;
     const IrValue *extent = last && array->extents ? array->extents[last - 1] : NULL;
     if (extent && ir_is_constant(extent))
@@ -136,6 +136,32 @@ static bool is_one_row(const TeamLoop *loop, const IrSets *sets, const TallyAdd 
     return one;
 }
 
+/* Whether a number, and a block's threads more, fits in 31 bits, as extents do of launches that are
+** narrow. */
+static bool fits(const Team *t, const IrValue *value)
+{
+    value = sets_behind_casts(&t->affine.sets, value);
+    if (ir_is_constant(value))
+        return value->constant.integer >= 0 && value->constant.integer <= SMALL_LIMIT;
+    if (value->op == OP_extent)
+        return ir_array_param(value->operands[0]) >= 0 && launch_narrow(t->unit->launch);
+    return value->op == OP_var && value->var->kind == VAR_PARAM &&
+           launch_small_scalar(t->unit->launch, value->var->param);
+}
+
+/* As what a row's sums are held: 64 bits have no atomics in shared memory but loops. Where an
+** iteration adds 1, or takes it away, once, an element comes to no more than the iterations. */
+static const Type *held_as(const Team *t, const TeamLoop *loop, const TallyAdd *add)
+{
+    const Type *element = add->array->type->array.element;
+    bool one = ir_is_constant(add->added) &&
+               (add->added->constant.integer == 1 || add->added->constant.integer == -1);
+    return type_size(element) > 4 && one && !ir_has_loop(&loop->loop->for_.body) &&
+                   ir_nonnegative(loop->loop->for_.start) && fits(t, loop->loop->for_.stop)
+               ? type_int32
+               : element;
+}
+
 bool team_take_tally(const Team *t, TeamLoop *loop, const IrStmt *stmt)
 {
     TallyAdd add;
@@ -150,7 +176,10 @@ bool team_take_tally(const Team *t, TeamLoop *loop, const IrStmt *stmt)
         tally = &loop->tallies[loop->tally_count++];
         *tally = (TeamTally){ .array = add.array->var,
                               .row = add.indices,
-                              .room = row ? row_room(t, add.array->var) : 0 };
+                              .room = row ? row_room(t, add.array->var) : 0,
+                              .held = held_as(t, loop, &add) };
+    } else {
+        tally->held = add.array->type->array.element;
     }
     if (!row)
         tally->room = 0;
@@ -189,13 +218,12 @@ static IrValue *team_number(const TeamBuild *m)
 
 static bool make_near(TeamBuild *m, TeamTally *tally)
 {
-    const Type *element = tally->array->type->array.element;
-    int64_t bytes = m->teams * tally->room * (int64_t)type_size(element);
+    int64_t bytes = m->teams * tally->room * (int64_t)type_size(tally->held);
     if (!tally->room || ir_shared_bytes(m->b->fn) + bytes > TEAM_TALLY_BYTES)
         return false;
-    tally->near = ir_array_var(m->b->arena, m->b->fn,
-                               arena_printf(m->b->arena, "%s_near", tally->array->name), element,
-                               VAR_SHARED, (int64_t[]){ m->teams, tally->room }, 2, m->b->span);
+    tally->near = ir_array_var(
+        m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_near", tally->array->name),
+        tally->held, VAR_SHARED, (int64_t[]){ m->teams, tally->room }, 2, m->b->span);
     return true;
 }
 
@@ -209,7 +237,7 @@ void team_begin_tallies(TeamBuild *m, TeamLoop *loop, IrRegion *out)
         any = true;
         IrStmt *zeros = over_row(m, tally);
         build_store(m->b, tally->near, team_number(m), build_var(m->b, zeros->for_.var),
-                    build_integer(m->b, tally->array->type->array.element, 0), &zeros->for_.body);
+                    build_integer(m->b, tally->held, 0), &zeros->for_.body);
         ir_append(out, zeros);
     }
     if (any)
@@ -260,7 +288,7 @@ static void change_stmt(void *context, IrRegion *region, IrStmt *stmt)
     IrValue *added = (IrValue *)add.added;
     if (add.less)
         added = build_op(m->b, OP_sub, build_integer(m->b, added->type, 0), added);
-    added = build_cast(m->b, element, added);
+    added = build_cast(m->b, tally->near ? tally->held : element, added);
     IrValue *near[2] = { NULL };
     if (tally->near) {
         near[0] = team_number(m);
@@ -287,9 +315,11 @@ static void bring(const TeamBuild *m, const TeamTally *tally, IrRegion *out)
     IrStmt *each = over_row(m, tally);
     IrVar *total = build_temporary(m->b, "_total", element);
     IrValue *at[RANK_MAX], *again[RANK_MAX];
-    build_set(m->b, total,
-              build_load(m->b, tally->near, team_number(m), build_var(m->b, each->for_.var)),
-              &each->for_.body);
+    build_set(
+        m->b, total,
+        build_cast(m->b, element,
+                   build_load(m->b, tally->near, team_number(m), build_var(m->b, each->for_.var))),
+        &each->for_.body);
     IrRegion *changed = build_if(
         m->b, build_op(m->b, OP_ne, build_var(m->b, total), build_integer(m->b, element, 0)),
         &each->for_.body);
