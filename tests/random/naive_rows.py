@@ -1,4 +1,4 @@
-"""Patterns in which a thread goes along a row, or along several: sums, what is written on the way,
+"""Patterns in which a thread goes along a row, or along several: sums, counts, what is written on the way,
 what is done in place, neighbours, and what keeps rows from being staged."""
 from naive_lines import length
 from naive_places import Place, guarded, many, one, returned, thread
@@ -225,6 +225,31 @@ def apart(g):
     return place.around([*lines, f"{out.name}[{', '.join(names)}] = {acc}"])
 
 
-AXES_1 = [summed, summed, running, again, running, phases, against, neighbours, deep, columns, parts, parts]
+def tallied(g):
+    """What each row has is counted: in an array, or in the thread's own, or by atomics of rows that threads share."""
+    kind, m, bins = g.pick("int32", "int64", "uint32", "uint64", "int16", "int32"), g.pick(*WIDTHS), g.pick(1, 3, 16, 33, 100)
+    n = height(g, m)
+    x, h = matrix(g, "x", g.pick("int32", "int64", "uint8"), n, m), g.array("h", kind, (n, bins), True)
+    i, place = row_of(g, n, x)
+    k, v, b, own = g.fresh("k"), g.fresh("v"), g.fresh("b"), g.fresh("own")
+    bin_of = g.pick(f"{x.name}[{i}, {k}] % {bins}", f"-1 - {x.name}[{i}, {k}] % {bins}", f"({x.name}[{i}, {k}] + {k}) % {h.name}.shape[1]")
+    weight = g.pick("1", "1", "2", f"{x.name}[{i}, {k}]", k)
+    counts = own if g.chance(0.35) else f"{h.name}[{i}]" if g.chance(0.1) else h.name
+    at = f"{counts}[{b}]" if counts != h.name else f"{counts}[{g.pick(i, i, i, f'{i} // 1')}, {b}]"
+    add = [f"{at} {g.pick('+=', '+=', '-=')} {weight}"]
+    if counts == h.name and kind != "int16" and g.chance(0.3):
+        add = [f"cuda.atomic.{g.pick('add', 'sub')}({h.name}, ({g.pick(i, f'{i} // 2')}, {b}), {kind}({weight}))"]
+    add = g.pick(add, add, [f"if {x.name}[{i}, {k}] > 2:", *("    " + line for line in add)], [*add, *add])
+    lines = [f"for {k} in range({bounds(g, x)}):", f"    {b} = {bin_of}", *("    " + line for line in add)]
+    if counts == own:
+        back = g.pick([f"for {v} in range({bins}):", f"    {h.name}[{i}, {v}] = {own}[{v}]"],
+                      [f"{b} = 0", f"for {v} in range(1, {bins}):", f"    if {own}[{v}] > {own}[{b}]:", f"        {b} = {v}", f"{h.name}[{i}, 0] = {b}"])
+        lines = [f"{own} = cuda.local.array({bins}, {kind})", f"for {v} in range({bins}):", f"    {own}[{v}] = {g.pick('0', v)}", *lines, *back]
+    elif g.chance(0.3):
+        lines = [f"for {v} in range({h.name}.shape[1]):", f"    {h.name}[{i}, {v}] = {g.pick('0', v)}", *lines] if "atomic" not in "".join(lines) else lines
+    return place.around([f"if {i} < {h.name}.shape[0]:", *("    " + line for line in lines)])
+
+
+AXES_1 = [summed, summed, running, again, running, phases, against, neighbours, deep, columns, parts, parts, tallied, tallied]
 AXES_2 = [apart, apart]
 AXES_3 = [apart]
