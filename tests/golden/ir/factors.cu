@@ -300,3 +300,84 @@ extern "C" __global__ void by_counters(const int *v, long long v_0, long long n,
                 TABLE[wrap(15 - 3 * (t & 3) - i_5, 16)]);
 }
 
+== by_way_of_each_other ==
+#line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+/* Index i of an axis of n elements: negative ones count from the end. */
+static __device__ inline long long wrap(long long i, long long n)
+{
+    return i < 0 ? i + n : i;
+}
+
+#line 97 "factors.k"
+extern "C" __global__ void by_way_of_each_other(const int *v, long long v_0, int *out,
+        long long out_0, long long out_1)
+{
+    int m[16];
+#line 99 "factors.k"
+    long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (long long i = 0; i < 16; i++)
+        m[i] = (int)i;
+    long long low = 12;
+    long long high = 12;
+#line 103 "factors.k"
+    long long up = 1;
+    long long on = 1;
+    for (long long i_2 = 0; i_2 < (t & 3); i_2++) {
+        low = (long long)((unsigned long long)high - 2);
+        high = (long long)((unsigned long long)low - 1);
+        up = (long long)((unsigned long long)on + 2);
+        on = (long long)((unsigned long long)up + 1);
+    }
+#line 109 "factors.k"
+    m[hidden_i64(wrap(high, 16))] = v[t];
+    m[hidden_i64(on)] = v[t];
+    for (long long i_3 = 0; i_3 < 4; i_3++)
+        out[i_3 * out_1 + t] = (int)((long long)m[i_3] + m[4 + i_3] + m[8 + i_3] + m[12 + i_3]);
+}
+
+== on_where_a_loop_ended ==
+#line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
+/* Index i of an axis of n elements: negative ones count from the end. */
+static __device__ inline long long wrap(long long i, long long n)
+{
+    return i < 0 ? i + n : i;
+}
+
+#line 117 "factors.k"
+extern "C" __global__ void on_where_a_loop_ended(const int *v, long long v_0, int *out,
+        long long out_0, long long out_1)
+{
+    int m[16];
+#line 119 "factors.k"
+    long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (long long i = 0; i < 16; i++)
+        m[i] = (int)i;
+    long long high = 15;
+    long long low = 0;
+    for (long long i_2 = high; i_2 > 9 + (t & 1); i_2 -= 3)
+        high = (long long)((unsigned long long)i_2 - 3);
+    for (long long i_3 = low; i_3 < 3 + (t & 3); i_3 += 3)
+        low = (long long)((unsigned long long)i_3 + 3);
+#line 128 "factors.k"
+    m[hidden_i64(wrap(high, 16))] = v[t];
+    m[low] = v[t];
+    for (long long i_4 = 0; i_4 < 4; i_4++)
+        out[i_4 * out_1 + t] = (int)((long long)m[i_4] + m[4 + i_4] + m[8 + i_4] + m[12 + i_4]);
+}
+
