@@ -54,10 +54,9 @@ static bool to_be_alone(const CrewKind *kind)
 /* The ms of work of a job. */
 static double learn(CrewSize *size, const CrewDone *done)
 {
-    CrewKind *kind = kind_of(size, done->kind);
-
     if (!done->kind)
         return done->worked;
+    CrewKind *kind = kind_of(size, done->kind);
     if (done->took < SHORT_MS || to_be_alone(kind))
         kind->seen++;
     if (done->threads == 1) {
