@@ -447,7 +447,7 @@ test-passes: $(BUILD)/kjit
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --generators naive --count $(PASSES) --ways "quick,all passes,sanitized" --sanitize' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
-	        --generators generate,naive --count $(PASSES) --no-nvrtc \
+	        --generators generate,naive,users --count $(PASSES) --no-nvrtc \
 	        --ways "quick,again,other schedule"'
 
 # What takes long: what the checker says of every kernel whose result tests compare, of the library,

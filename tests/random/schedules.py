@@ -9,8 +9,8 @@ FORMS = {
     "registers ARRAY at LOOP": 2, "persist AXIS work N": 2, "team lanes": 5, "team warps N": 5, "exchange AXES": 1,
     "divide block AXIS N": 3,
     "merge blocks AXIS N": 2, "trips LOOP": 1, "pad ARRAY N": 2, "spread blocks": 2, "ring LOOP": 3, "ragged LOOP": 2,
-    "transpose ARRAY": 3, "team block N": 4, "tally ARRAY at LOOP": 2, "jam rows AXIS N": 3, "jam loop LOOP N": 2, "carry ARRAY at LOOP": 2,
-    "unroll LOOP N": 3, "unroll LOOP N vector": 2,
+    "transpose ARRAY": 3, "team block N": 4, "jam rows AXIS N": 3, "jam loop LOOP N": 2, "carry ARRAY at LOOP": 2,
+    "unroll LOOP N": 3, "unroll LOOP N vector": 2, "mask LOOP N": 2, "tally ARRAY at LOOP": 2,
     "vectorise LOOP N unroll N": 2, "pragma unroll LOOP N": 1, "privatise ARRAY block": 2,
     "privatise ARRAY worker": 1, "loops AXES tile SIZES": 1,
 }

@@ -35,6 +35,8 @@ WAYS = {
     "rehearsed": Way("check", {"KJIT_REHEARSE": "always"}, options="-O0"),
     "sanitized": Way("cpu", {"KJIT_CC": "gcc -fsanitize=address"}, "all"),
     "quick": Way("cpu", passes="none", options="-O0"),
+    "quick all": Way("cpu", passes="all", options="-O0"),
+    "quick other": Way("cpu", passes="all", schedule="other", options="-O0"),
     "again": Way("cpu", passes="all", schedule="again", options="-O0"),
     "other schedule": Way("cpu", passes="all", schedule="other", options="-O1"),
     "split": Way("cpu", {"KJIT_MANY_POISON": "1"}, "none", options="-O0", ranks=True),

@@ -1,0 +1,21 @@
+"""Random kernels as different people write them, of one family a seed.
+
+    made = program(seed); made.text, made.outputs
+
+nests.py has loops in loops of any bounds; folds.py phases along rows; stretches.py
+loops over all that lies in one stretch; borders.py windows; tallies.py elements that data choose; meets.py blocks
+that share memory; wholes.py integers beside each other. Where floats are rounded the order shows: those kernels are
+compiled without fma, or their products are exact."""
+import borders
+import folds
+import meets
+import nests
+import stretches
+import tallies
+import wholes
+
+FAMILIES = (folds, nests, stretches, borders, tallies, folds, meets, wholes)
+
+
+def program(seed, options="", without=()):
+    return FAMILIES[seed % len(FAMILIES)].program(seed, options, without)
