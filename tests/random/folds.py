@@ -3,7 +3,6 @@ write what they made of it, as normalisations, distances to centres, filters and
 
 Built of nest.py: each integer has an interval, a thread stores to its own elements."""
 import math
-import os
 import struct
 
 from nest import FLOATS, Nest, module
@@ -17,7 +16,7 @@ class Folds(Nest):
     def __init__(self, seed, without):
         super().__init__(seed, without)
         self.calm = True
-        self.special = self.chance(0.15) and not os.environ.get("KJIT_RANDOM_PLAIN")
+        self.special = self.chance(0.3) and not self.exact
         self.form = self.pick("any", "any", "any", "few", "few", "ragged", "turned")
         self.kind = self.pick("float32", "float32", "float32", "float64", "int32", "int64", "uint8", "int16")
         if self.form == "few" and self.chance(0.4):
