@@ -6,7 +6,7 @@
 
 PREFIX   = /usr/local
 LIBDIR   = $(PREFIX)/lib
-CFLAGS   = -O2 -g
+CFLAGS   = -O2 -g1#         lines alone; a debugger wants -g
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 SANITIZE =#          address,undefined or thread: a build of its own
 GUIDED =#            1: fuzzers see which way texts take through the front end and the passes
