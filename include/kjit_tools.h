@@ -682,6 +682,9 @@ typedef struct kjit_finding {
 ** finding; the strings live during the call. */
 KJIT_API kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding *finding),
                                  void *context);
+/* What compiles kernels for a GPU, or for the processor: version and path, as kjit_doctor() has
+** them, but without trying it. They are cut to `size`. */
+KJIT_API kjit_status kjit_compiler(int for_gpu, char *text, size_t size);
 
 typedef struct kjit_cache_entry {
     const char *file;   /* name inside the cache folder */

@@ -140,9 +140,8 @@ json_t *child_key(Child *child)
     free(text);
     add_digest(child, key);
     add_shape(child, key);
-    const char *compiler = child->quiet ? "C compiler" : "NVRTC";
-    json_t *found = start_compiler(child->start, compiler);
-    if (found)
-        json_object_set_new(key, compiler, found);
+    char compiler[4096];
+    if (kjit_compiler(!child->quiet, compiler, sizeof compiler) == KJIT_OK)
+        json_object_set_new(key, child->quiet ? "C compiler" : "NVRTC", json_string(compiler));
     return key;
 }

@@ -7,34 +7,17 @@
 struct Startup {
     const TuneCommand *command;
     pthread_t looking, drawing;
-    bool looks, draws;    /* the thread runs */
-    pthread_mutex_t lock; /* of the next two */
-    pthread_cond_t found;
-    json_t *compilers; /* NAME: description */
-    bool looked;       /* the list is complete */
+    bool looks, draws; /* the thread runs */
     Session session;   /* on the processor, whose start takes no time */
     kjit_values *values;
 };
 
-static void note_finding(void *context, const kjit_finding *finding)
-{
-    Startup *start = context;
-    pthread_mutex_lock(&start->lock);
-    json_object_set_new(start->compilers, finding->what,
-                        finding->found ? json_string(finding->detail) : json_null());
-    pthread_cond_broadcast(&start->found);
-    pthread_mutex_unlock(&start->lock);
-}
-
+/* Finding NVRTC loads it. */
 static void *look(void *context)
 {
-    Startup *start = context;
-    kjit_doctor(note_finding, start);
-    pthread_mutex_lock(&start->lock);
-    start->looked = true;
-    pthread_cond_broadcast(&start->found);
-    pthread_mutex_unlock(&start->lock);
-    return NULL;
+    char text[16];
+    kjit_compiler(true, text, sizeof text);
+    return context;
 }
 
 static kjit_status set_values(const Startup *start, kjit_kernel *kernel, kjit_values *values)
@@ -84,12 +67,10 @@ Startup *start_new(const TuneCommand *command)
 {
     Startup *start = must_alloc(sizeof *start);
     start->command = command;
-    start->compilers = json_object();
-    pthread_mutex_init(&start->lock, NULL);
-    pthread_cond_init(&start->found, NULL);
-    start->looks = pthread_create(&start->looking, NULL, look, start) == 0;
-    start->draws = may_be_gpu(command->launch.session.device) &&
-                   pthread_create(&start->drawing, NULL, draw, start) == 0;
+    if (may_be_gpu(command->launch.session.device)) {
+        start->looks = pthread_create(&start->looking, NULL, look, NULL) == 0;
+        start->draws = pthread_create(&start->drawing, NULL, draw, start) == 0;
+    }
     return start;
 }
 
@@ -106,19 +87,6 @@ kjit_values *start_values(Startup *start)
     return start->values;
 }
 
-json_t *start_compiler(Startup *start, const char *name)
-{
-    if (!start->looks && !start->looked)
-        look(start);
-    pthread_mutex_lock(&start->lock);
-    while (!start->looked && !json_object_get(start->compilers, name))
-        pthread_cond_wait(&start->found, &start->lock);
-    const char *detail = json_string_value(json_object_get(start->compilers, name));
-    json_t *found = detail ? json_string(detail) : NULL;
-    pthread_mutex_unlock(&start->lock);
-    return found;
-}
-
 void start_free(Startup *start)
 {
     if (!start)
@@ -127,8 +95,5 @@ void start_free(Startup *start)
     end(&start->looks, start->looking);
     kjit_values_close(start->values);
     session_close(&start->session);
-    json_decref(start->compilers);
-    pthread_cond_destroy(&start->found);
-    pthread_mutex_destroy(&start->lock);
     free(start);
 }

@@ -1,5 +1,5 @@
 /* What the measuring child does in parallel to the start of a GPU, which takes tenths of a second:
-** finding compilers, and computing the arguments. */
+** loading NVRTC, and computing the arguments. */
 #pragma once
 
 #include "cli/tune/tune.h"
@@ -13,6 +13,3 @@ void start_free(Startup *start);
 /* Waits for the values of the kernel's parameters, and returns them, borrowed; NULL after an error,
 ** which is reported when they are computed again. */
 kjit_values *start_values(Startup *start);
-/* Waits for the description of a compiler, "NVRTC" or "C compiler", but not for the others. The
-** caller's; NULL: there is none. */
-json_t *start_compiler(Startup *start, const char *name);

@@ -63,15 +63,29 @@ static void find_gpu(const Listener *to, const Driver *driver, int ordinal)
     tell(to, what, found, detail, "the driver lists it but does not open it: see nvidia-smi");
 }
 
-static void find_nvrtc(const Listener *to)
+static kjit_status describe_nvrtc(char *text, size_t size)
 {
     int major, minor;
+
+    KJIT_TRY(nvrtc_version(&major, &minor));
+    const char *path = nvrtc_path();
+    snprintf(text, size, "%d.%d, %s", major, minor, *path ? path : "on the loader's path");
+    return KJIT_OK;
+}
+
+static void describe_cc(CC *cc, char *text, size_t size)
+{
+    char *version = cc_version(cc);
+
+    snprintf(text, size, "%s, %.200s", cc->path, version ? version : "");
+    memory_free(version);
+}
+
+static void find_nvrtc(const Listener *to)
+{
     char detail[CACHE_PATH_MAX + 64];
 
-    if (nvrtc_version(&major, &minor) == KJIT_OK) {
-        const char *path = nvrtc_path();
-        snprintf(detail, sizeof detail, "%d.%d, %s", major, minor,
-                 *path ? path : "on the loader's path");
+    if (describe_nvrtc(detail, sizeof detail) == KJIT_OK) {
         tell(to, "NVRTC", true, detail, NULL);
         return;
     }
@@ -112,7 +126,6 @@ static void find_compiler(const Listener *to)
     Scratch scratch;
 
     cc_find(&cc);
-    char *version = cc_version(&cc);
     bool temporary = scratch_open(&scratch, NULL);
     scratch_path(&scratch, "kernel.so", path);
     bool works = temporary && cc_works(&cc, path);
@@ -126,7 +139,7 @@ static void find_compiler(const Listener *to)
         snprintf(detail, sizeof detail, "%s compiles nothing%s", cc.path,
                  cc.named ? "; KJIT_CC names it" : "");
     else
-        snprintf(detail, sizeof detail, "%s, %.200s", cc.path, version ? version : "");
+        describe_cc(&cc, detail, sizeof detail);
     tell(to, "C compiler", cc.path[0] && (works || !temporary), detail,
          "to run on the processor, install gcc or clang, or set KJIT_CC to a C compiler");
     if (works) {
@@ -134,7 +147,21 @@ static void find_compiler(const Listener *to)
         tell_vectors(to, cc_has_fma(&cc, path));
     }
     scratch_close(&scratch);
-    memory_free(version);
+}
+
+kjit_status kjit_compiler(int for_gpu, char *text, size_t size)
+{
+    CC cc;
+
+    if (!text)
+        return error_set(KJIT_ARGUMENT, "error: there is no place for the text: it is NULL");
+    if (for_gpu)
+        return describe_nvrtc(text, size);
+    cc_find(&cc);
+    if (!cc.path[0])
+        return cc_missing(&cc);
+    describe_cc(&cc, text, size);
+    return KJIT_OK;
 }
 
 typedef struct Tally {

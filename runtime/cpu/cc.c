@@ -239,7 +239,7 @@ static int run(const CC *cc, const BuildRequest *request, const char *path, char
     return lean && status != 0 ? run_once(cc, request, path, false, errors) : status;
 }
 
-static kjit_status no_compiler(const CC *cc)
+kjit_status cc_missing(const CC *cc)
 {
     const char *program = cc->count ? cc->words[0] : "";
 
@@ -322,7 +322,7 @@ kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path)
     char *errors = NULL;
 
     if (!cc->path[0])
-        return no_compiler(cc);
+        return cc_missing(cc);
     int exit_status = run(cc, request, path, &errors);
     kjit_status status = KJIT_OK;
     if (exit_status != 0 && !wrong_option(cc, request, path, &status))

@@ -17,6 +17,8 @@ typedef struct CC {
 
 /* Finds the compiler without starting it. */
 void cc_find(CC *cc);
+/* The error that there is none. */
+kjit_status cc_missing(const CC *cc);
 /* Identifies the compiler and its target in a cache key. */
 void cc_identify(const CC *cc, KeyState *key);
 /* Has a compilation wait for others, if it may: kjit_queue_compilations(). */

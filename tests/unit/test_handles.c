@@ -102,6 +102,7 @@ static struct {
     X(kjit_check_set(NULL, NULL)) \
     X(kjit_check_finding_at(NULL, 0, NULL)) \
     X(kjit_device_facts(NULL, NULL)) \
+    X(kjit_compiler(0, NULL, 0)) \
     X(kjit_device_sensors(NULL, NULL)) \
     X(kjit_watch(NULL, NULL)) \
     X(kjit_space_new(NULL, &made.space)) \
