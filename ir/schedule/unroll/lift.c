@@ -105,6 +105,18 @@ Lifted *unroll_find_lifted(Unroll *u, const Access *access)
     return NULL;
 }
 
+bool unroll_waits(Unroll *u)
+{
+    for (int i = 0; i < u->accesses.count; i++) {
+        const Access *access = &u->accesses.list[i];
+        int param = access->kind == ACCESS_LOAD ? ir_array_param(access->array) : -1;
+        if (param >= 0 && u->unit->kernel->access[param] == ACCESS_READ &&
+            !unroll_find_lifted(u, access))
+            return true;
+    }
+    return false;
+}
+
 static void lift(Unroll *u, const Access *access)
 {
     if (!unroll_find_lifted(u, access) && u->count < LIFTED_MOST)

@@ -454,19 +454,6 @@ static bool goes_by_block(const Unroll *u)
     return step->op == OP_intrinsic && step->intrinsic == INTR_block_dim;
 }
 
-/* Whether an iteration waits for loads of what nothing writes, which do not come before it. */
-static bool waits_itself(Unroll *u)
-{
-    for (int i = 0; i < u->accesses.count; i++) {
-        const Access *access = &u->accesses.list[i];
-        int param = access->kind == ACCESS_LOAD ? ir_array_param(access->array) : -1;
-        if (param >= 0 && u->unit->kernel->access[param] == ACCESS_READ &&
-            !unroll_find_lifted(u, access))
-            return true;
-    }
-    return false;
-}
-
 /* Whether few iterations at once are enough, and more are in the way: where the first cache has
 ** what all threads read of rows, and iterations take their time, or wait for more; and where memory
 ** has enough to answer as many threads go across rows, or a block at a time, and would turn from
@@ -477,9 +464,18 @@ static bool is_enough(Unroll *u, const Iteration *iteration)
     for (int i = 0; i < u->count; i++)
         apart |= is_apart(u, u->lifted[i].access);
     if (!apart)
-        return u->rows && (iteration->slow || waits_itself(u));
+        return u->rows && (iteration->slow || unroll_waits(u));
     return stores_to_params(u) && (goes_across_rows(u) || goes_by_block(u)) &&
            launch_large_grid(u->unit->launch, GRID_COARSENS_4);
+}
+
+/* Whether a loop by the stride of the grid reads and writes what lies side by side, and has threads
+** enough: these have as much under way as memory answers, which would turn from reads to writes and
+** back. */
+static bool is_busy(Unroll *u, int axis)
+{
+    return axis >= 0 && !u->chunks && stores_to_params(u) && !unroll_waits(u) &&
+           launch_large_grid(u->unit->launch, GRID_COARSENS_8);
 }
 
 /* What pays for the loop; NULL: nothing. */
@@ -490,7 +486,8 @@ static Directive *choose(Unroll *u, int axis, const Iteration *iteration)
     u->chunks = pays && can_share(u, axis);
     u->rows = pays && !u->chunks && goes_along_rows(u);
     pays &= u->chunks || u->rows || u->count > 0 || u->claim_count > 0;
-    pays &= u->chunks || u->rows || u->unit->unroll || !is_plain(u, axis, nodes);
+    pays &=
+        u->chunks || u->rows || u->unit->unroll || !(is_plain(u, axis, nodes) || is_busy(u, axis));
     if (pays && u->unit->unroll)
         take_wish(u, nodes);
     else if (pays)
