@@ -30,6 +30,18 @@ static int bounding_zero(const IrValue *value)
     return -1;
 }
 
+/* What a zero that is hidden is compared with stays a float32 if it is one: NVVM would see that of
+** a zero that it knows. */
+static void take_float32(IrValue *comparison, int zero)
+{
+    const IrValue *cast = comparison->operands[!zero];
+    if (cast->op != OP_cast || cast->type != type_float64 ||
+        cast->operands[0]->type != type_float32)
+        return;
+    comparison->operands[!zero] = cast->operands[0];
+    comparison->operands[zero]->type = type_float32;
+}
+
 /* NVVM makes `min.f64 x, 0.0` of `x < 0.0 ? x : 0.0` and of branches that do the same: for -0.0 it
 ** gives -0.0, where the comparison chooses 0.0. It leaves alone what compares with a zero of the
 ** other sign than the chosen one has, which is the same comparison. Likewise x > -0.0. */
@@ -42,6 +54,7 @@ const IrValue *against_other_zero(Emitter *e, const IrValue *value)
         return value;
     same = ir_copy_value(e->arena, value);
     same->operands[zero]->constant.number = -same->operands[zero]->constant.number;
+    take_float32(same, zero);
     return same;
 }
 

@@ -34,5 +34,11 @@ extern "C" __global__ void k(const double *x, long long x_0, const float *h, lon
     else
         out[t * out_1 + 4] = x[t];
     out[t * out_1 + 5] = x[t] <= 0.0 ? x[t] : 0.0;
+    out[t * out_1 + 6] = h[t] < negative_zero_f32() ? h[t] : 0.0f;
+    out[t * out_1 + 7] = h[t] > 0.0f ? h[t] : negative_zero_f32();
+    float least = h[t];
+    if (least < negative_zero_f32())
+        least = 0.0f;
+    out[t * out_1 + 8] = least;
 }
 
