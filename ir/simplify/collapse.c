@@ -20,10 +20,18 @@
 **
 ** It PAYS for loops that the text does not show to be short: passes behind find longer rows, and
 ** one loop to share out. Uses of the counters beside may stand in branches alone, which are taken
-** to be taken rarely. */
+** to be taken rarely. What such a branch keeps of them is found behind the loop, from the last
+** iteration that came there:
+**
+**     if gt(load(a, i, y, x), most)             if gt(load(a, i, 0, x), most)
+**         row = y                          =>       _at = x
+**                                           and behind the loop
+**                                           if ge(_at, 0)
+**                                               row = floordiv(_at, extent(a, 2)) */
 #include "ir/analysis/flow/flow.h"
 #include "ir/analysis/flow/sets.h"
 #include "ir/analysis/polynomial.h"
+#include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
@@ -47,7 +55,7 @@ typedef struct Collapse {
     CollapseNest *nests;
     int count, capacity;
     const CollapseNest *nest; /* the one that is looked at */
-    bool branch;              /* in a branch of it */
+    bool *made;               /* by IrVar.id: counters of loops that were two */
 } Collapse;
 
 /* ---- how many elements ----------------------------------------------------------------------- */
@@ -367,6 +375,71 @@ static void make(Collapse *c, CollapseNest *nest)
     ir_remove(nest->region, outer);
 }
 
+/* ---- what branches keep ---------------------------------------------------------------------- */
+
+typedef struct KeptCounter {
+    IrBuilder b[1];
+    IrRegion *region; /* around the loop */
+    IrStmt *loop;
+    IrSets inside;
+    const IrVar *var; /* whose reads are counted */
+    int reads;
+} KeptCounter;
+
+static void count_read(void *context, IrValue *value)
+{
+    KeptCounter *k = context;
+    k->reads += value->op == OP_var && value->var == k->var;
+}
+
+/* Whether a statement sets a variable, of which nothing else in the loop knows, to a quotient or a
+** remainder of the counter. */
+static bool is_kept(KeptCounter *k, const IrStmt *stmt)
+{
+    const IrVar *counter = k->loop->for_.var;
+    if (stmt->kind != IR_SET || sets_only(&k->inside, stmt->set.var) != stmt)
+        return false;
+    const IrValue *value = stmt->set.value;
+    if ((value->op != OP_floordiv && value->op != OP_mod) || !ir_mentions(value, counter) ||
+        !sets_invariant(&k->inside, value, counter))
+        return false;
+    k->var = stmt->set.var;
+    k->reads = 0;
+    ir_each_node_in(&k->loop->for_.body, count_read, k);
+    return !k->reads;
+}
+
+static void put_off(void *context, IrStmt *stmt)
+{
+    KeptCounter *k = context;
+    if (!is_kept(k, stmt))
+        return;
+    const IrBuilder *b = k->b;
+    IrVar *at = build_temporary(b, "_at", type_int64);
+    IrClone clone = { .arena = b->arena,
+                      .vars = arena_array(b->arena, IrVar *, b->fn->var_count + 1) };
+    clone.vars[k->loop->for_.var->id] = at;
+    IrValue *value = ir_clone_value(&clone, stmt->set.value);
+    IrStmt *any = ir_if(b->arena, build_op(b, OP_ge, build_var(b, at), build_int(b, 0)), b->span);
+    ir_append(&any->if_.then, ir_set(b->arena, stmt->set.var, value, stmt->span));
+    ir_insert_before(k->region, k->loop, ir_set(b->arena, at, build_int(b, -1), b->span));
+    ir_insert_before(k->region, k->loop->next, any);
+    stmt->set.var = at;
+    stmt->set.value = build_var(b, k->loop->for_.var);
+}
+
+static void put_off_in(void *context, IrRegion *region, IrStmt *stmt)
+{
+    const Collapse *c = context;
+    if (stmt->kind != IR_FOR || !c->made[stmt->for_.var->id])
+        return;
+    KeptCounter k = { .b = { { c->unit->arena, c->fn, stmt->span } },
+                      .region = region,
+                      .loop = stmt,
+                      .inside = ir_sets_of_loop(c->unit->arena, c->fn, stmt) };
+    ir_each_stmt(&stmt->for_.body, put_off, &k);
+}
+
 /* ---- the pass -------------------------------------------------------------------------------- */
 
 static void count_access(void *context, IrValue *value)
@@ -377,7 +450,7 @@ static void count_access(void *context, IrValue *value)
 }
 
 /* Once more each time, for the loop around what has become one; whether anything did. */
-static bool collapse(IrUnit *unit)
+static bool collapse(IrUnit *unit, bool *made)
 {
     IrFunc *fn = unit->kernel;
     Collapse c = { .unit = unit,
@@ -386,7 +459,8 @@ static bool collapse(IrUnit *unit)
                    .sums = ir_polynomials(unit->arena, fn),
                    .left = ir_left_by_loops(unit->arena, fn),
                    .reads = ir_reads(unit->arena, fn, &fn->body),
-                   .accesses = arena_array(unit->arena, int, fn->param_count + 1) };
+                   .accesses = arena_array(unit->arena, int, fn->param_count + 1),
+                   .made = made };
     bool any = false;
     c.sums.whole = true;
     ir_change_stmts(&fn->body, find_nest, &c);
@@ -397,14 +471,22 @@ static bool collapse(IrUnit *unit)
     for (int i = 0; i < c.count; i++)
         if (c.nests[i].fine) {
             make(&c, &c.nests[i]);
-            any = true;
+            made[c.nests[i].inner->for_.var->id] = any = true;
         }
     return any;
 }
 
 void ir_collapse(IrUnit *unit)
 {
-    if (launch_narrow(unit->launch))
-        while (collapse(unit))
-            ;
+    IrFunc *fn = unit->kernel;
+    Collapse c = { .unit = unit,
+                   .fn = fn,
+                   .made = arena_array(unit->arena, bool, fn->var_count + 1) };
+    bool any = false;
+    if (!launch_narrow(unit->launch))
+        return;
+    while (collapse(unit, c.made))
+        any = true;
+    if (any)
+        ir_change_stmts(&fn->body, put_off_in, &c);
 }
