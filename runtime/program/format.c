@@ -75,20 +75,26 @@ static bool format_number(Program *p, HostValue value, const FormatSpec *spec, B
     return unknown_type(p, spec->type, floats ? "float" : "int");
 }
 
+static bool format_object(Program *p, HostValue object, HostValue spec, Buf *out)
+{
+    HostValue said;
+    p->texts++;
+    const bool fine = object_calls(p, object, "__format__", &spec, 1, &said);
+    p->texts--;
+    if (fine && said.kind != HOST_STRING)
+        return host_fail(p, "TypeError", "__format__ must return a str, not %s",
+                         host_type_name(p, said));
+    if (fine)
+        buf_put(out, said.string->text, said.string->length);
+    return fine;
+}
+
 bool host_format(Program *p, HostValue value, const char *text, size_t length, Buf *out)
 {
     FormatSpec spec;
     const char *type = host_type_name(p, value);
-    HostValue said = host_string(p, text, length);
-    if (object_calls(p, value, "__format__", &said, 1, &said)) {
-        if (said.kind != HOST_STRING)
-            return host_fail(p, "TypeError", "__format__ must return a str, not %s",
-                             host_type_name(p, said));
-        buf_put(out, said.string->text, said.string->length);
-        return true;
-    }
-    if (p->failed)
-        return false;
+    if (object_has(value, "__format__"))
+        return format_object(p, value, host_string(p, text, length), out);
     if (!length) { /* a NumPy scalar is a Python number here: 0.10000000149011612 */
         if (value.kind == HOST_NUMBER && dtype_is_float(value.dtype))
             float_repr(out, value.number);

@@ -305,7 +305,9 @@ static Program *rested(kjit_program *program, Arena *arena)
     Program *p = &program->state;
     p->scratch.exhausted = program->call.exhausted = arena->exhausted;
     p->failed = false;
-    p->exception = NULL;
+    p->exception = p->handling = NULL;
+    p->shown = NULL;
+    p->texts = 0;
     p->status = KJIT_OK;
     p->trace_count = 0;
     p->traced = NULL;
