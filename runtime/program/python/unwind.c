@@ -157,20 +157,33 @@ static HostFlow handle(Program *p, const AstTry *stmt, Rest at)
     return FLOW_FAILED;
 }
 
-/* Whether a program says itself what is to be done where a module is not there. */
-static bool seeks(const AstTry *stmt)
+/* Whether a handler is of everything, or names one of some classes. */
+static bool handles(const AstTry *stmt, const char *const *names, size_t count)
 {
-    static const char *const names[] = { "ImportError", "ModuleNotFoundError", "Exception",
-                                         "BaseException" };
     for (int i = 0; i < stmt->handlers.count; i++) {
         const AstExpr *class_ = stmt->handlers.items[i].class_;
-        for (size_t k = 0; class_ && k < ARRAY_COUNT(names); k++)
+        for (size_t k = 0; class_ && k < count; k++)
             if (ast_mentions(class_, names[k]))
                 return true;
         if (!class_)
             return true;
     }
     return false;
+}
+
+/* Whether a program says itself what is to be done where a module is not there. */
+static bool seeks(const AstTry *stmt)
+{
+    static const char *const names[] = { "ImportError", "ModuleNotFoundError", "Exception",
+                                         "BaseException" };
+    return handles(stmt, names, ARRAY_COUNT(names));
+}
+
+/* Whether more is to run when a generator is left amid it. */
+static bool guards(const AstTry *stmt)
+{
+    static const char *const names[] = { "GeneratorExit", "BaseException" };
+    return stmt->finally.count || handles(stmt, names, ARRAY_COUNT(names));
 }
 
 /* All but its `finally`. */
@@ -262,7 +275,7 @@ HostFlow exec_try(Program *p, const AstStmt *stmt)
         return exec_finally(p, all, (Ending){ (HostFlow)point.it.at, point.it.over });
     }
     const HostFlow left = exec_guarded(p, all, &point);
-    if (left == FLOW_YIELD && all->finally.count)
+    if (left == FLOW_YIELD && guards(all))
         p->frame->generator->guarded = true;
     if (!all->finally.count || left == FLOW_YIELD || (left == FLOW_FAILED && host_is_final(p)))
         return left;

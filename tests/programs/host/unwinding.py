@@ -187,3 +187,47 @@ with nullcontext(3) as n:
     print(n)
 with closing(counted()) as c:
     print(next(c))
+
+
+def asked():
+    try:
+        yield 1
+    except GeneratorExit:
+        print("exit asked")
+        raise
+
+
+for value in asked():
+    break
+
+
+def within():
+    with Timer("within") as t:
+        yield t.name
+
+
+def first():
+    for name in within():
+        for again in within():
+            return name, again
+
+
+print(first())
+
+
+def overtakes():
+    while True:
+        try:
+            try:
+                raise ValueError(1)
+            except ValueError:
+                continue
+            finally:
+                print("inner")
+                break
+        finally:
+            print("outer")
+    return "end"
+
+
+print(overtakes())
