@@ -176,6 +176,14 @@ $(BUILD)/libkjit.so: $(BUILD)/libkjit.so.$(VERSION)
 
 $(CLI) $(COMMAND): WARNED = $(WARNINGS) $(CLI_CFLAGS)
 $(BUILD)/%.o: WARNED = $(WARNINGS)
+
+# What tests run most is optimised in builds of sanitizers, too; for the rest of the library that
+# takes clang longer than it saves the tests.
+ifneq ($(SANITIZE),)
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard base/*.c ir/*.c ir/analysis/range/*.c ir/types/*.c \
+                              ir/text/*.c runtime/check/*.c)): SANITIZE_FLAGS += -O1
+endif
+
 $(BUILD)/%.o: %.c | $(GRAMMARS) $(TEXTS)
 	@mkdir -p $(@D)
 	$(V)$(CC) $(ALL_CFLAGS) $(WARNED) -c -o $@ $<
