@@ -489,7 +489,7 @@ golden-update: $(BUILD)/kjit
 
 # One build for what watches kjit from inside: clang's, with its warnings, for tests and fuzzers.
 # Of debug information it has lines, which are all that sanitizers tell. To optimise what sanitizers
-# add takes clang more than half its time, and longer than the tests then run.
+# add takes clang more than half its time; so only what tests run most is optimised, further above.
 WATCHED = $(MAKE) --no-print-directory CC=clang CFLAGS='-O0 -g1' BUILD=$(BUILD)/watched \
           SANITIZE=address,undefined GUIDED=1
 
