@@ -74,24 +74,6 @@ IndexShape shape_times(IndexShape a, IndexShape b)
 
 static IndexShape shape_of(const Emitter *e, const IrValue *value, int depth);
 
-/* Whether a variable counts in a loop that begins with another, and nothing else sets it: then it
-** is that, and some of the loop's steps. Loops that go on where one ended are made so. */
-static bool counts_from(const Emitter *e, const IrVar *counter, const IrVar *var, IndexShape *steps,
-                        int depth)
-{
-    const IrSetStmt *set =
-        counter->kind == VAR_PARAM ? NULL : magnitude_sets(e->magnitude, counter);
-    if (!set || set->next || set->stmt->kind != IR_FOR)
-        return false;
-    const IrValue *start = set->stmt->for_.start;
-    while (start->op == OP_cast && type_is_integer(start->operands[0]->type))
-        start = start->operands[0];
-    if (start->op != OP_var || start->var != var)
-        return false;
-    *steps |= shape_of(e, set->stmt->for_.step, depth);
-    return true;
-}
-
 /* Adds to `steps` what a value adds to a variable: of `x + a - b` what comes behind x. Returns
 ** whether it is such a sum. */
 static bool add_steps(const Emitter *e, const IrValue *value, const IrVar *var, IndexShape *steps,
@@ -101,8 +83,6 @@ static bool add_steps(const Emitter *e, const IrValue *value, const IrVar *var, 
 
     if (value->op == OP_var && value->var == var)
         return true;
-    if (value->op == OP_var)
-        return counts_from(e, value->var, var, steps, depth);
     if (value->op == OP_cast && type_is_integer(value->operands[0]->type))
         return add_steps(e, value->operands[0], var, steps, depth);
     if (value->op != OP_add && value->op != OP_sub)

@@ -720,6 +720,13 @@ extern "C" __global__ void __launch_bounds__(32) along_rows(const float *__restr
 
 == many_blocks_along_rows ==
 #line 1 "kjit prelude"
+/* The same number, of which the compiler then knows nothing. */
+static __device__ inline long long hidden_i64(long long number)
+{
+    asm("" : "+l"(number));
+    return number;
+}
+
 /* Index i of an axis of n elements: negative ones count from the end. */
 static __device__ inline int wrap_int(int i, int n)
 {
@@ -758,7 +765,7 @@ extern "C" __global__ void many_blocks_along_rows(const float *__restrict__ a, i
                 for (int _k_2 = 0; _k_2 < 4; _k_2++) {
 #line 77 "unroll.k"
                     int c_3 = _i + _k_2 * _step;
-                    out[r * (int)cols + c_3] = a_held[_k_2] * a_held_2[_k_2];
+                    out[hidden_i64(r * (int)cols + c_3)] = a_held[_k_2] * a_held_2[_k_2];
                 }
 #line 77 "unroll.k"
                 _next = _i + _step * 4;
@@ -768,7 +775,7 @@ extern "C" __global__ void many_blocks_along_rows(const float *__restrict__ a, i
         #pragma unroll 1
         for (int c = _next; c < _stop; c += _step)
 #line 78 "unroll.k"
-            out[r * (int)cols + c] = a[r * (int)cols + c] *
+            out[hidden_i64(r * (int)cols + c)] = a[r * (int)cols + c] *
                     a[(int)((unsigned int)(r * (int)cols) + (unsigned int)cols - 1 -
                     (unsigned int)c)];
     }
