@@ -155,23 +155,36 @@ static bool is_steady(const Privatise *p, const IrValue *value)
            (loop && ir_is_constant(loop->for_.step));
 }
 
-static bool is_product(const Privatise *p, const IrValue *value)
+/* Rows of an odd number of elements begin in all banks. */
+static bool is_odd(const Privatise *p, const IrValue *value)
 {
-    return sets_behind_casts(&p->sets, value)->op == OP_mul;
+    value = sets_behind_casts(&p->sets, value);
+    return ir_is_constant(value) && value->constant.integer % 2 != 0;
+}
+
+/* Whether a value may be where a row begins, in one of a few banks. */
+static bool begins_row(const Privatise *p, const IrValue *value)
+{
+    value = sets_behind_casts(&p->sets, value);
+    return value->op == OP_mul && !is_odd(p, value->operands[0]) && !is_odd(p, value->operands[1]);
 }
 
 /* Whether an atomic's element is in a column that is much the same for all threads, of rows that
-** differ. */
-static bool is_pitched(const Privatise *p, const IrValue *atomic)
+** differ and begin in few banks. Of a tiny array nearly every lane has a copy. */
+static bool is_pitched(const Privatise *p, const IrValue *atomic, const IrVar *param)
 {
     int rank = atomic->count - 2;
     const IrValue *last = sets_behind_casts(&p->sets, atomic->operands[rank]);
+    int64_t row = param->shape ? param->shape[rank - 1] : EXTENT_UNKNOWN;
+    if (launch_tiny_array(p->unit->launch, param->param))
+        return false;
     if (rank > 1)
-        return is_steady(p, last) && !is_steady(p, atomic->operands[rank - 1]);
+        return (row == EXTENT_UNKNOWN || row % 2 == 0) && is_steady(p, last) &&
+               !is_steady(p, atomic->operands[rank - 1]);
     if (last->op != OP_add)
         return false;
     for (int side = 0; side < 2; side++)
-        if (is_product(p, last->operands[side]) && is_steady(p, last->operands[!side]))
+        if (begins_row(p, last->operands[side]) && is_steady(p, last->operands[!side]))
             return true;
     return false;
 }
@@ -195,7 +208,7 @@ static void visit_atomic(const Privatise *p, const IrValue *atomic, bool unused)
         refuse(array, "they go to a part of it");
     array->looped |= p->loops > 0;
     array->often |= p->loops > 0 || !is_one_thread(p);
-    array->pitched |= is_pitched(p, atomic);
+    array->pitched |= is_pitched(p, atomic, param);
     if (!unused)
         refuse(array, NOT_NEARLY);
     if (combine == COMBINE_NONE)
