@@ -59,8 +59,8 @@ static void assume_index(IrBounds *b, const IrValue *array, IrValue *const *indi
 /* Whether an access says something of its indices. */
 static bool is_telling(const IrValue *array, int count)
 {
-    return array->op == OP_var && type_is_array(array->type) &&
-           count == array->type->array.rank && !array->var->runs_on;
+    return array->op == OP_var && type_is_array(array->type) && count == array->type->array.rank &&
+           !array->var->runs_on;
 }
 
 static void assume_access(IrBounds *b, const IrValue *array, IrValue *const *indices, int count)
