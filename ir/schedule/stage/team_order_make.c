@@ -6,11 +6,12 @@ enum { HALVES = 2 };
 typedef struct OrderBuild {
     const TeamBuild *m;
     const TeamLoop *loop;
-    int tile;                        /* iterations whose terms are in shared memory at a time */
-    IrClone clone;                   /* of what the thread has whose row the warp takes */
-    IrVar *doer;                     /* whether there is one to load for */
-    IrVar *near[TEAM_TERMS];         /* shared: [side and iteration][thread], or along rows
-                                [side and thread][iteration], or [side][iteration] (TeamSlot.same) */
+    int tile;      /* iterations whose terms are in shared memory at a time */
+    IrClone clone; /* of what the thread has whose row the warp takes */
+    IrVar *doer;   /* whether there is one to load for */
+    /* Shared: [side and iteration][thread], or along rows [side and thread][iteration], or
+    ** [side][iteration] (TeamSlot.same). */
+    IrVar *near[TEAM_TERMS];
     IrVar *held[HALVES][TEAM_TERMS]; /* of a thread's own: loads of the tiles to come, by piece */
     IrVar *early[TEAM_TERMS]; /* the same of terms under conditions, of the next tile alone */
     IrVar *known[TEAM_TERMS]; /* those of the iteration at hand */
