@@ -3,12 +3,8 @@
 ** microseconds to wake. Then they sleep. A thread that watches while other programs want its
 ** processor is interrupted when its time slice is used up, maybe in the middle of its share, and is
 ** then waited for; one that sleeps is let in at once. So when a watching helper sees that it was
-** interrupted, all go to sleep at once for a while.
-**
-** Whether they help at all follows from what jobs took: crew_size.h. To read a thread's clock takes
-** 0.4 us, so while all threads are worth having, one job in MEASURED is measured. */
+** interrupted, all go to sleep at once for a while. */
 #include "runtime/crew.h"
-#include "runtime/crew_size.h"
 #include "runtime/runtime.h"
 
 #include <pthread.h>
@@ -21,7 +17,6 @@ enum {
     INTERRUPTED_NS = 200 * 1000,   /* between two looks at the clock: others ran meanwhile */
     SLEEPY_NS = 100 * 1000 * 1000, /* how long helpers do not watch after that */
     LOOKS = 64,                    /* at the counter, between two at the clock */
-    MEASURED = 8,
     SIGNAL_STACK = 64 << 10,
     ROOMY_STACK = 64 << 20 /* of helpers, where the system names no size */
 };
@@ -29,11 +24,8 @@ enum {
 typedef struct CrewJob {
     CrewTask *task;
     void *what;
-    uint64_t kind;
     int members, most; /* that ever joined, and may */
-    bool sized, measured;
-    atomic_int active;    /* helpers at work */
-    atomic_ullong worked; /* ns that threads computed, if it is measured */
+    atomic_int active; /* helpers at work */
     pthread_cond_t left;
     struct CrewJob *next;
 } CrewJob;
@@ -45,19 +37,17 @@ static struct {
     int count, sleeping; /* helpers */
     atomic_uint posted;  /* jobs ever */
     atomic_ullong sleepy_until;
-    CrewSize size;
-    unsigned sized; /* jobs ever */
 } crew = { .lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
 static atomic_uint crew_forks; /* forks_seen() when the helpers were started */
 
 /* ---- helpers -------------------------------------------------------------------------------- */
 
-static uint64_t clock_ns(clockid_t clock)
+static uint64_t clock_ns(void)
 {
     struct timespec now;
 
-    clock_gettime(clock, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
@@ -71,7 +61,7 @@ static void pause_briefly(void)
 /* Watches until a job is posted after `seen`, or it is time to sleep. */
 static void watch(unsigned seen)
 {
-    uint64_t begin = clock_ns(CLOCK_MONOTONIC), last = begin;
+    uint64_t begin = clock_ns(), last = begin;
 
     while (last - begin < WATCH_NS && last >= atomic_load(&crew.sleepy_until)) {
         for (int i = 0; i < LOOKS; i++) {
@@ -79,7 +69,7 @@ static void watch(unsigned seen)
                 return;
             pause_briefly();
         }
-        uint64_t now = clock_ns(CLOCK_MONOTONIC);
+        uint64_t now = clock_ns();
         if (now - last > INTERRUPTED_NS)
             atomic_store(&crew.sleepy_until, now + SLEEPY_NS);
         last = now;
@@ -98,15 +88,6 @@ static CrewJob *find_job(void)
     return best;
 }
 
-static void do_task(CrewJob *job, int member)
-{
-    uint64_t begin = job->measured ? clock_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
-
-    job->task(job->what, member);
-    if (job->measured)
-        atomic_fetch_add(&job->worked, clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin);
-}
-
 /* Does a share of a job. Called under the lock, which is given up while the task runs. */
 static void take_share(CrewJob *job)
 {
@@ -114,7 +95,7 @@ static void take_share(CrewJob *job)
 
     atomic_fetch_add(&job->active, 1);
     pthread_mutex_unlock(&crew.lock);
-    do_task(job, member);
+    job->task(job->what, member);
     pthread_mutex_lock(&crew.lock);
     job->most = 0; /* no work is left to take */
     if (atomic_fetch_sub(&job->active, 1) == 1)
@@ -214,38 +195,22 @@ static void renew(void *what)
     pthread_cond_init(&crew.wake, NULL);
     crew.jobs = NULL;
     crew.count = crew.sleeping = 0;
-    crew.size = (CrewSize){ 0 };
 }
 
-/* How many threads the job gets, of `most`. Under the lock. */
-static int size_job(CrewJob *job, int most)
-{
-    int threads = job->sized ? crew_size(&crew.size, job->kind, most) : most;
-
-    job->measured = job->sized && (threads == 1 || !crew_size_settled(&crew.size) ||
-                                   crew.sized++ % MEASURED == 0);
-    return threads;
-}
-
-/* Has helpers join; returns how many threads may work. */
-static int post(CrewJob *job, int most)
+static void post(CrewJob *job)
 {
     pthread_mutex_lock(&crew.lock);
-    int threads = size_job(job, most), wanted = threads - 1, asleep = crew.sleeping;
-    if (wanted) {
-        start_helpers(wanted);
-        job->most = threads;
-        job->next = crew.jobs;
-        crew.jobs = job;
-        atomic_fetch_add(&crew.posted, 1);
-    }
+    start_helpers(job->most - 1);
+    job->next = crew.jobs;
+    crew.jobs = job;
+    atomic_fetch_add(&crew.posted, 1);
+    int asleep = crew.sleeping, wanted = job->most - 1;
     pthread_mutex_unlock(&crew.lock);
     if (asleep >= wanted)
         for (int i = 0; i < wanted; i++)
             pthread_cond_signal(&crew.wake);
     else if (asleep)
         pthread_cond_broadcast(&crew.wake);
-    return threads;
 }
 
 /* Takes the job off the list, so that no more helpers join, and waits for those at work. */
@@ -268,49 +233,19 @@ static void close_job(CrewJob *job)
     pthread_mutex_unlock(&crew.lock);
 }
 
-static void note(const CrewJob *job, int threads, uint64_t begin)
+void crew_run(CrewTask *task, void *what, int most)
 {
-    uint64_t end = clock_ns(CLOCK_MONOTONIC);
-    CrewDone done = { .kind = job->kind,
-                      .threads = threads,
-                      .took = (double)(end - begin) / 1e6,
-                      .worked = (double)job->worked / 1e6 };
+    CrewJob job = { .task = task, .what = what, .members = 1, .left = PTHREAD_COND_INITIALIZER };
 
-    pthread_mutex_lock(&crew.lock);
-    crew_size_note(&crew.size, &done, (double)end / 1e6);
-    pthread_mutex_unlock(&crew.lock);
-}
-
-static void run(CrewJob *job, int most)
-{
-    if (most < 2) {
-        job->task(job->what, 0);
+    job.most = most < CREW_MOST ? most : CREW_MOST;
+    if (job.most < 2) {
+        task(what, 0);
         return;
     }
     forks_watch();
     forks_renew(&crew_forks, renew, NULL);
-    uint64_t begin = clock_ns(CLOCK_MONOTONIC);
-    int threads = post(job, most < CREW_MOST ? most : CREW_MOST);
-    do_task(job, 0);
-    if (threads > 1)
-        close_job(job);
-    if (job->measured)
-        note(job, threads, begin);
-    pthread_cond_destroy(&job->left);
-}
-
-void crew_run(CrewTask *task, void *what, uint64_t kind, int most)
-{
-    CrewJob job = {
-        task, what, kind, .sized = true, .members = 1, .left = PTHREAD_COND_INITIALIZER
-    };
-
-    run(&job, most);
-}
-
-void crew_run_all(CrewTask *task, void *what, int most)
-{
-    CrewJob job = { task, what, .members = 1, .left = PTHREAD_COND_INITIALIZER };
-
-    run(&job, most);
+    post(&job);
+    task(what, 0);
+    close_job(&job);
+    pthread_cond_destroy(&job.left);
 }

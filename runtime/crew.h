@@ -2,8 +2,8 @@
 ** process, started when there is first something to share.
 **
 ** The caller does the work itself, and helpers join as they wake up. It waits for those that have
-** begun, never for one that has not. While other programs have the processors, so that threads are
-** interrupted and waited for, it works alone (crew_size.h). */
+** begun, never for one that has not: so no time is lost on a helper that the system does not let
+** run, because other programs have the processor. */
 #pragma once
 
 #include "base/base.h"
@@ -17,11 +17,7 @@ typedef void CrewTask(void *job, int member);
 
 /* How many threads may work at once, the caller included: cpu_threads(), from 1 to 1024. */
 int crew_threads(void);
-/* Runs a task that computes, here and on up to `most` - 1 helpers, or here alone while that is
-** faster; returns when all that began have ended. From any thread; several jobs go on side by side
-** and share the helpers. In a forked child the helpers are started anew. Without memory, or where
-** no thread can be started, the caller works alone. Jobs of one kind, unless it is 0, are mostly
-** about as much work. */
-void crew_run(CrewTask *task, void *job, uint64_t kind, int most);
-/* The same for tasks that wait for other things than a processor: never here alone. */
-void crew_run_all(CrewTask *task, void *job, int most);
+/* Runs the task here and on up to `most` - 1 helpers; returns when all that began have ended. From
+** any thread; several jobs go on side by side and share the helpers. In a forked child the helpers
+** are started anew. Without memory, or where no thread can be started, the caller works alone. */
+void crew_run(CrewTask *task, void *job, int most);

@@ -27,5 +27,5 @@ void share_out(int64_t parts, SharedTask *task, void *job)
     Sharing sharing = { .task = task, .job = job, .parts = parts };
     int threads = crew_threads();
 
-    crew_run(take_parts, &sharing, 0, parts < threads ? (int)parts : threads);
+    crew_run(take_parts, &sharing, parts < threads ? (int)parts : threads);
 }

@@ -1,6 +1,5 @@
 /* The processor as a device: C code compiled by the system's compiler and loaded as a shared
 ** object. */
-#include "base/table.h"
 #include "runtime/cpu/cc.h"
 #include "runtime/cpu/queue.h"
 #include "runtime/crew.h"
@@ -299,7 +298,6 @@ static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int
 /* The argument of a kernel's entry, and the number of threads. */
 typedef struct CpuLaunch {
     KjitHostLaunch given; /* the first member: share() casts its address */
-    const LaunchRequest *request;
     int threads;
     WatchPlace *place; /* or NULL */
 } CpuLaunch;
@@ -330,16 +328,6 @@ static void take_part(void *job, int member)
         ;
 }
 
-/* What the crew is to take for jobs that are alike: the same work on the same arguments. */
-static uint64_t kind_of(KjitHostWork *work, long long count, const LaunchRequest *request)
-{
-    uint64_t kind = hash_with((uintptr_t)work, (uint64_t)count);
-
-    for (size_t i = 0; i < request->slot_count; i++)
-        kind = hash_with(kind, request->slots[i]);
-    return kind;
-}
-
 /* Threads take chunks of parts, about 16 each, so that the load is balanced.
 **
 ** With `shared` data blocks may be visited more than once, or parts are no blocks: then progress is
@@ -363,15 +351,13 @@ static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *
     } else {
         watch_blocks(place, 0);
     }
-    crew_run(take_part, &job, kind_of(work, count, ((const CpuLaunch *)launch)->request),
-             count < threads ? (int)count : threads);
+    crew_run(take_part, &job, count < threads ? (int)count : threads);
     return atomic_load(&job.failed);
 }
 
 static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *request)
 {
     CpuLaunch launch = { .given = { .dynamic_shared = request->shared_bytes, .share = share },
-                         .request = request,
                          .threads = request->in_turn ? 1 : device->limits.workers };
     double begin = clock_ms();
     bool recorded;
@@ -569,6 +555,23 @@ const DeviceOps cpu_ops = {
     .graph_launch = cpu_graph_launch,
     .graph_close = cpu_graph_close,
 };
+
+void processor_model(char *model, size_t size)
+{
+    uint32_t parts[13] = { 0 };
+
+    __builtin_cpu_init();
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t *at = parts + 4 * i;
+        __asm__("cpuid"
+                : "=a"(at[0]), "=b"(at[1]), "=c"(at[2]), "=d"(at[3])
+                : "a"(0x80000002u + i), "c"(0));
+    }
+    const char *text = (const char *)parts;
+    snprintf(model, size, "%s", text + strspn(text, " "));
+    for (size_t end = strlen(model); end && model[end - 1] == ' ';)
+        model[--end] = '\0';
+}
 
 kjit_status device_cpu_open(Cache *cache, Device **out)
 {

@@ -275,7 +275,7 @@ kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request)
     if (request->stream == CU_STREAM_PER_THREAD)
         take_part(&copy, 0);
     else
-        crew_run_all(take_part, &copy, crew_threads() < COPIERS ? crew_threads() : COPIERS);
+        crew_run(take_part, &copy, crew_threads() < COPIERS ? crew_threads() : COPIERS);
     /* After a failure, transfers in progress must end before the lane is reused. */
     if (atomic_load(&copy.result) != CU_OK)
         device->driver->stream_synchronize(request->stream);

@@ -221,15 +221,13 @@ static void store_member(const Pack *pack, const Device *device, const kjit_arg 
     }
 }
 
-/* Room for one value of `bytes`, which becomes the next parameter. Slots are compared with those of
-** other launches, so that what a value leaves of them is zero. */
+/* Room for one value of `bytes`, which becomes the next parameter. */
 static void *next_param(Pack *pack, size_t bytes)
 {
-    size_t slots = bytes > 8 ? round_up(bytes, 16) / 8 : 1;
-    void *room = memset(&pack->slots[pack->used], 0, 8 * slots);
+    void *room = &pack->slots[pack->used];
 
     pack->params[pack->count++] = room;
-    pack->used += slots;
+    pack->used += bytes > 8 ? round_up(bytes, 16) / 8 : 1;
     return room;
 }
 
@@ -244,7 +242,7 @@ static void pack_arg(Pack *pack, const Device *device, const kjit_arg *arg, bool
     if (arg->kind != KJIT_ARG_ARRAY) {
         size_t bytes = arg_size(arg);
         if (bytes > 8 && pack->used % 2)
-            pack->slots[pack->used++] = 0;
+            pack->used++;
         store_member(pack, device, arg, next_param(pack, bytes));
         return;
     }

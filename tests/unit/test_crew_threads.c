@@ -24,7 +24,7 @@ static void do_parts(void *job, int member);
 
 static void do_all(Work *work)
 {
-    crew_run(do_parts, work, 1, THREADS);
+    crew_run(do_parts, work, THREADS);
 }
 
 static void do_parts(void *job, int member)
