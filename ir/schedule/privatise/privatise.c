@@ -155,18 +155,21 @@ static bool is_steady(const Privatise *p, const IrValue *value)
            (loop && ir_is_constant(loop->for_.step));
 }
 
-/* Rows of an odd number of elements begin in all banks. */
-static bool is_odd(const Privatise *p, const IrValue *value)
+/* Whether a value is known to be a multiple of four. */
+static bool is_multiple(const Privatise *p, const IrValue *value)
 {
     value = sets_behind_casts(&p->sets, value);
-    return ir_is_constant(value) && value->constant.integer % 2 != 0;
+    if (value->op == OP_var && value->var->kind == VAR_PARAM)
+        return launch_multiple(p->unit->launch, value->var->param, 4);
+    return ir_is_constant(value) && value->constant.integer % 4 == 0;
 }
 
 /* Whether a value may be where a row begins, in one of a few banks. */
 static bool begins_row(const Privatise *p, const IrValue *value)
 {
     value = sets_behind_casts(&p->sets, value);
-    return value->op == OP_mul && !is_odd(p, value->operands[0]) && !is_odd(p, value->operands[1]);
+    return value->op == OP_mul &&
+           (is_multiple(p, value->operands[0]) || is_multiple(p, value->operands[1]));
 }
 
 /* Whether an atomic's element is in a column that is much the same for all threads, of rows that
@@ -175,11 +178,10 @@ static bool is_pitched(const Privatise *p, const IrValue *atomic, const IrVar *p
 {
     int rank = atomic->count - 2;
     const IrValue *last = sets_behind_casts(&p->sets, atomic->operands[rank]);
-    int64_t row = param->shape ? param->shape[rank - 1] : EXTENT_UNKNOWN;
     if (launch_tiny_array(p->unit->launch, param->param))
         return false;
     if (rank > 1)
-        return (row == EXTENT_UNKNOWN || row % 2 == 0) && is_steady(p, last) &&
+        return launch_aligned(p->unit->launch, param->param) && is_steady(p, last) &&
                !is_steady(p, atomic->operands[rank - 1]);
     if (last->op != OP_add)
         return false;
