@@ -44,7 +44,6 @@ ASKS_PARAM(small_scalar, small_scalars)
 ASKS_PARAM(positive_scalar, positive_scalars)
 ASKS_PARAM(short, shorts)
 ASKS_PARAM(slim, slims)
-ASKS_PARAM(vast, vasts)
 ASKS_PARAM(width_2, width_2)
 ASKS_PARAM(width_3, width_3)
 ASKS_PARAM(width_4, width_4)
@@ -118,7 +117,6 @@ const ParamFact launch_param_facts[] = {
     { "multiples_16", offsetof(IrFacts, multiples_16) },
     { "shorts", offsetof(IrFacts, shorts) },
     { "slims", offsetof(IrFacts, slims) },
-    { "vasts", offsetof(IrFacts, vasts) },
     { "width_2", offsetof(IrFacts, width_2) },
     { "width_3", offsetof(IrFacts, width_3) },
     { "width_4", offsetof(IrFacts, width_4) },

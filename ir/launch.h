@@ -13,7 +13,6 @@ enum { FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
 enum { SMALL_LIMIT = 1 << 30 };
 enum { LONG_AXIS = 128 };      /* iterations enough for the lanes of a warp */
 enum { SHORT_AXIS = 1 << 15 }; /* so many products of bytes add up to an int32 */
-enum { VAST_AXIS = 1 << 11 };  /* so long that caches do not hold a row for each warp of a GPU */
 enum { SLIM_AXIS = 1 << 10 };  /* elements of a row that shared memory has room for, many times */
 enum { MANY_BLOCKS = 4096 };   /* enough for any GPU if one does the work of several */
 enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
@@ -34,8 +33,6 @@ enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
                            integer scalar that is not greater */                                   \
     FACT(slims, slim)   /* an array of several axes whose last has at most SLIM_AXIS elements, an  \
                            integer scalar that is not greater */                                   \
-    FACT(vasts, vast)   /* an array of several axes whose last has VAST_AXIS elements or more, an  \
-                           integer scalar that is not less */                                      \
     FACT(width_2, width_2) /* an array of several axes whose last has just 2 elements; 3; ... */   \
     FACT(width_3, width_3)                                                                         \
     FACT(width_4, width_4)                                                                         \

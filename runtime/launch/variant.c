@@ -119,8 +119,6 @@ static void survey_width(IrFacts *facts, int64_t width, int param)
 {
     if (width <= SLIM_AXIS)
         set_bit(&facts->slims, param);
-    if (width >= VAST_AXIS)
-        set_bit(&facts->vasts, param);
     if (width == 2)
         set_bit(&facts->width_2, param);
     if (width == 3)
@@ -177,8 +175,6 @@ static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
         set_bit(&s->facts->shorts, param);
     if (arg->as.integer <= SLIM_AXIS)
         set_bit(&s->facts->slims, param);
-    if (arg->as.integer >= VAST_AXIS)
-        set_bit(&s->facts->vasts, param);
     if (arg->as.integer >= LONG_AXIS)
         set_bit(&s->facts->longs, param);
     if (arg->as.integer > 0)

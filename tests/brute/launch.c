@@ -86,7 +86,6 @@ void launch_facts(const Launch *launch, Random *random, IrFacts *facts)
         facts->multiples_16 |= value % 16 == 0 ? bit : 0;
         facts->shorts |= value <= SHORT_AXIS ? bit : 0;
         facts->slims |= value <= SLIM_AXIS ? bit : 0;
-        facts->vasts |= value >= VAST_AXIS ? bit : 0;
         facts->longs |= value >= LONG_AXIS ? bit : 0;
     }
     facts->grid_size = draw_once_in(random, 2) ? GRID_ALL : 0;

@@ -423,7 +423,6 @@ static IrLaunch launch_of(bool hold)
                                   .positive_scalars = all,
                                   .shorts = all,
                                   .slims = all,
-                                  .vasts = all,
                                   .width_2 = all,
                                   .longs = all,
                                   .block = { hold ? 64 : 0, hold, hold } } };
