@@ -249,18 +249,18 @@ static void read_token(Scope *scope, Token token)
 }
 
 /* Where a text goes. */
-typedef struct Joined {
+typedef struct JoinedText {
     const Table *words;
     Buf *out, macros, undo; /* `macros`: as they are so far; `undo` ends them */
     int plain;              /* the names that this declaration alone defines stay as they are */
-} Joined;
+} JoinedText;
 
 static bool is_own(const Word *word, int declaration)
 {
     return word && word->shown && !word->several && word->declaration == declaration;
 }
 
-static void put_plain(Joined *joined, Token token)
+static void put_plain(JoinedText *joined, Token token)
 {
     const Word *word = word_of(joined->words, token);
 
@@ -271,7 +271,7 @@ static void put_plain(Joined *joined, Token token)
 }
 
 /* A macro has the names of its text. */
-static void put_macro(Joined *joined, Token macro)
+static void put_macro(JoinedText *joined, Token macro)
 {
     const size_t begin = joined->out->length;
     Token token = { .end = macro.begin };
@@ -287,7 +287,7 @@ static void put_macro(Joined *joined, Token macro)
     }
 }
 
-static void put_tokens(Joined *joined, const char *begin, const char *end)
+static void put_tokens(JoinedText *joined, const char *begin, const char *end)
 {
     for (Token token = { .end = begin }; token.end < end;) {
         token = token_at(token.end);
@@ -299,9 +299,9 @@ static void put_tokens(Joined *joined, const char *begin, const char *end)
 }
 
 /* What the declaration says, but for the names that it defines. */
-static const char *content_of(const Joined *joined, const Declaration *declaration, int number)
+static const char *content_of(const JoinedText *joined, const Declaration *declaration, int number)
 {
-    Joined plain = *joined;
+    JoinedText plain = *joined;
     Buf content;
 
     buf_init(&content, joined->out->arena);
@@ -325,7 +325,8 @@ static void rename_like(const Table *other, const Table *words, const Declaratio
 }
 
 /* Whether an earlier text has the declaration; else this is one that later texts may share. */
-static bool is_shared(Join *join, const Joined *joined, const Declaration *declaration, int number)
+static bool is_shared(TextJoin *join, const JoinedText *joined, const Declaration *declaration,
+                      int number)
 {
     if (!declaration->sharable)
         return false;
@@ -338,19 +339,19 @@ static bool is_shared(Join *join, const Joined *joined, const Declaration *decla
     return other;
 }
 
-void join_init(Join *join, Buf *out)
+void join_init(TextJoin *join, Buf *out)
 {
-    *join = (Join){ .out = out };
+    *join = (TextJoin){ .out = out };
     table_init(&join->shared, out->arena);
 }
 
-void join_text(Join *join, const char *text, const char *entry, const char *entry_name)
+void join_text(TextJoin *join, const char *text, const char *entry, const char *entry_name)
 {
     Arena *arena = join->out->arena;
     Table *words = arena_new(arena, Table);
     Word *name = arena_new(arena, Word);
     Scope scope = { .words = words, .arena = arena, .number = join->count++, .last.kind = ' ' };
-    Joined joined = { .words = words, .out = join->out, .plain = -1 };
+    JoinedText joined = { .words = words, .out = join->out, .plain = -1 };
 
     table_init(words, arena);
     *name = (Word){ entry, entry_name, -1, true };

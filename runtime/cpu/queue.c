@@ -155,7 +155,7 @@ static CacheKey key_of(const CompileTask *task)
 
 static void join_batch(Arena *arena, Batch *batch)
 {
-    Join join;
+    TextJoin join;
     Buf out;
 
     buf_init(&out, arena);

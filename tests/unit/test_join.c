@@ -13,7 +13,7 @@ static void assert_joined(const char *text, const char *want)
 {
     Arena arena;
     jmp_buf exhausted;
-    Join join;
+    TextJoin join;
     Buf out;
 
     arena_init(&arena, &exhausted);
@@ -82,7 +82,7 @@ static void assert_shared(const char *one, const char *other, const char *want)
 {
     Arena arena;
     jmp_buf exhausted;
-    Join join;
+    TextJoin join;
     Buf out;
 
     arena_init(&arena, &exhausted);
@@ -146,7 +146,7 @@ static void what_is_written_or_defined_in_parts_is_not_shared(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         Arena arena;
         jmp_buf exhausted;
-        Join join;
+        TextJoin join;
         Buf out, alone;
         arena_init(&arena, &exhausted);
         if (setjmp(exhausted))
@@ -175,7 +175,7 @@ static void a_text_may_end_anywhere(void **state)
 
     (void)state;
     for (size_t length = 0; length < sizeof text; length++) {
-        Join join;
+        TextJoin join;
         Buf out;
         memcpy(part, text, length);
         part[length] = '\0';
