@@ -11,7 +11,7 @@ chmod +x cc.sh
 
 # The kernels that are certain, each with which passes it runs.
 for file in "$ROOT"/tests/golden/opt/*.k; do
-    for kernel in $("$KJIT" build --emit ir "$file" | sed -n 's/^kernel \([^(]*\)(.*/\1/p'); do
+    for kernel in $("$KJIT" build --emit ir "$file" | sed -n 's/^kernel `\{0,1\}\([^(`]*\)`\{0,1\}(.*/\1/p'); do
         case $kernel in # races, and atomics whose results depend on which thread comes first
             *_without_a_barrier | *_in_any_order) continue ;;
         esac
