@@ -6,7 +6,7 @@ embed=$ROOT/examples/embed
 mpi()
 {
     env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1 TMPDIR=/tmp \
-        timeout 600 mpirun --oversubscribe "$@"
+        timeout -k 9 600 mpirun --oversubscribe "$@"
 }
 # Sanitizers want to be loaded before programs that lack them.
 case $BUILD in

@@ -204,7 +204,7 @@ expect 3 env KJIT_NCCL_HOST=1 KJIT_NCCL=/nowhere.so mpirun -n 2 "$KJIT" run more
 says err '^kjit: KJIT_NCCL=/nowhere.so is no NCCL that can be loaded'
 fails() # STATUS WHAT MESSAGE
 {
-    expect "$1" timeout 60 mpirun -n 4 ./rank.sh "$2"
+    expect "$1" timeout -k 9 60 mpirun -n 4 ./rank.sh "$2"
     says err "$3"
     [ "$(grep -c '^kjit: ' err)" -le 1 ] || silent err '^kjit: '
 }
@@ -239,7 +239,7 @@ chmod +x noted.sh
 # One that is stopped is waited for some seconds.
 stops()
 {
-    timeout 600 mpirun -n 3 ./noted.sh >going &
+    timeout -k 9 600 mpirun -n 3 ./noted.sh >going &
     until grep -q going going; do
         kill -0 $! || break
         sleep 0.1
