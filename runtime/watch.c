@@ -10,7 +10,8 @@ void watch_settle(Watch *watch)
 /* ---- who does something ---------------------------------------------------------------------- */
 
 /* A reader that sees one of the new values sees the odd count, too: they are released behind it. */
-static void begin(WatchPlace *place, kjit_doing doing, const char *what, double since_ms)
+static void begin(WatchPlace *place, kjit_doing doing, const char *what, double since_ms,
+                  uint64_t blocks)
 {
     unsigned turn = atomic_load_explicit(&place->turn, memory_order_relaxed);
 
@@ -19,19 +20,30 @@ static void begin(WatchPlace *place, kjit_doing doing, const char *what, double 
     atomic_store_explicit(&place->forks, forks_seen(), memory_order_release);
     atomic_store_explicit(&place->what, what, memory_order_release);
     atomic_store_explicit(&place->since, since_ms, memory_order_release);
-    atomic_store_explicit(&place->blocks, 0, memory_order_release);
+    atomic_store_explicit(&place->blocks, blocks, memory_order_release);
     atomic_store_explicit(&place->count, 0, memory_order_release);
     atomic_store_explicit(&place->turn, turn + 2, memory_order_release);
 }
 
-WatchPlace *watch_begin(Watch *watch, kjit_doing doing, const char *what, double since_ms)
+static WatchPlace *begin_of(Watch *watch, kjit_doing doing, const char *what, double since_ms,
+                            uint64_t blocks)
 {
     int own = watch ? counters_place() : COUNTER_OWNERS;
 
     if (own == COUNTER_OWNERS)
         return NULL;
-    begin(&watch->places[own], doing, what, since_ms);
+    begin(&watch->places[own], doing, what, since_ms, blocks);
     return &watch->places[own];
+}
+
+WatchPlace *watch_begin(Watch *watch, kjit_doing doing, const char *what, double since_ms)
+{
+    return begin_of(watch, doing, what, since_ms, 0);
+}
+
+WatchPlace *watch_launch(Watch *watch, const char *what, double since_ms, uint64_t blocks)
+{
+    return begin_of(watch, KJIT_RUNNING, what, since_ms, blocks);
 }
 
 /* What else there is stays as it was, for who is reading it. */
@@ -52,10 +64,10 @@ kjit_status watch_wait(Device *device, kjit_status (*wait)(Device *device, void 
     return status;
 }
 
-void watch_blocks(WatchPlace *place, uint64_t blocks)
+void watch_unobserved(WatchPlace *place)
 {
     if (place)
-        atomic_store_explicit(&place->blocks, blocks, memory_order_relaxed);
+        atomic_store_explicit(&place->blocks, 0, memory_order_relaxed);
 }
 
 long long *watch_share(WatchPlace *place, long long count, long long chunk)

@@ -37,6 +37,8 @@ void watch_settle(Watch *watch);
 ** is shown up to its bracket. `watch` may be NULL, and so may what is returned, if nothing is
 ** noted. */
 WatchPlace *watch_begin(Watch *watch, kjit_doing doing, const char *what, double since_ms);
+/* The same of a launch, which observes so many blocks. */
+WatchPlace *watch_launch(Watch *watch, const char *what, double since_ms, uint64_t blocks);
 /* That is over. NULL is harmless. */
 void watch_end(WatchPlace *place);
 
@@ -44,8 +46,8 @@ void watch_end(WatchPlace *place);
 kjit_status watch_wait(Device *device, kjit_status (*wait)(Device *device, void *handle),
                        void *handle);
 
-/* Observes a launch of so many blocks; 0: it cannot. */
-void watch_blocks(WatchPlace *place, uint64_t blocks);
+/* A launch whose blocks are not counted after all. */
+void watch_unobserved(WatchPlace *place);
 /* That they are shared out as `count`, `chunk` at a time. Who takes part calls watch_join() and
 ** takes them from `*next`, which is returned. */
 long long *watch_share(WatchPlace *place, long long count, long long chunk);

@@ -42,8 +42,7 @@ static kjit_status run_checked(Device *device, const LaunchRequest *launch, Chec
     CheckReport report = { 0 };
     double begin = clock_ms();
 
-    request->place = watch_begin(device->watch, KJIT_RUNNING, launch->call, begin);
-    watch_blocks(request->place, launch->asked_blocks);
+    request->place = watch_launch(device->watch, launch->call, begin, launch->asked_blocks);
     kjit_status status = check_run(request, &report);
     watch_end(request->place);
     report_current()->run_ms = clock_ms() - begin;

@@ -349,7 +349,7 @@ static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *
         job.place = place;
         job.next = watch_share(place, count, job.chunk);
     } else {
-        watch_blocks(place, 0);
+        watch_unobserved(place);
     }
     crew_run(take_part, &job, count < threads ? (int)count : threads);
     return atomic_load(&job.failed);
@@ -367,8 +367,7 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
         return KJIT_OK;
     memcpy(launch.given.grid, request->grid, sizeof request->grid);
     memcpy(launch.given.block, request->block, sizeof request->block);
-    launch.place = watch_begin(device->watch, KJIT_RUNNING, request->call, begin);
-    watch_blocks(launch.place, request->asked_blocks);
+    launch.place = watch_launch(device->watch, request->call, begin, request->asked_blocks);
     int result = host_code(code)->entry(request->params, &launch.given);
     watch_end(launch.place);
     report_current()->run_ms = clock_ms() - begin;
