@@ -796,7 +796,7 @@ bool lacks_attribute(HostValue object, const char *name);
 bool exception_of(Program *p, HostValue value, HostException **out);
 bool exec_assert(Program *p, const AstStmt *stmt);
 bool exec_raise(Program *p, const AstStmt *stmt);
-/* A loop was left so that went over a generator which nobody else has: it ends. */
+/* A loop over a generator that nothing else holds was left in this way: the generator ends. */
 HostFlow exec_leaves(Program *p, HostFlow left, HostProducer *generator);
 HostFlow exec_try(Program *p, const AstStmt *stmt);
 HostFlow exec_with(Program *p, const AstStmt *stmt);

@@ -10,8 +10,8 @@
 **                                                            eval atomic_add(hist, row, v, near[v])
 **
 ** Legal if all threads of a block come to the loop, and name one row there; the loop does nothing
-** else with the array, which has no byte in common with another argument; and nobody can wait for
-** what it adds: the kernel has no fence, nothing ends a thread, and no loop waits for memory.
+** else with the array, which has no byte in common with another argument; and no other thread can
+** wait for what it adds: the kernel has no fence, nothing ends a thread, no loop waits for memory.
 **
 ** Pays for loops of LONG_AXIS iterations and more. Arrays of few elements are left to privatise.c,
 ** which has copies of all of them. */
