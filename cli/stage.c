@@ -238,11 +238,6 @@ static int emit_kernels(const Session *session, const Target *target, const Emit
     if (status != EXIT_DONE)
         return status;
     if (!kernel && !target->kernel && count != 1 && !(count && request->signature)) {
-        if (count && request->alone) {
-            complain("%s has %zu kernels: name one as %s:%s, or give -o a directory", target->file,
-                     count, target->file, kjit_kernel_name_at(session->module, 0));
-            return EXIT_COMMAND;
-        }
         if (count)
             return emit_all(session, request, emissions);
         complain(kjit_module_is_program(session->module)

@@ -27,7 +27,6 @@ typedef struct EmitRequest {
     const LaunchOptions *launch; /* values and a grid that are given; NULL: none are */
     const ManyOptions *many;     /* of the stage "plan", or NULL */
     int ranks;                   /* likewise; 0: not said */
-    bool alone;                  /* there is room for the output of one kernel */
 } EmitRequest;
 
 /* The output of a stage, for a kernel or, with NULL, for a whole file. */

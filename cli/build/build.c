@@ -461,7 +461,6 @@ static int emit_variants(const BuildOptions *build, const Target *target, Emissi
                 .launch = asks_of_launch(build) ? &build->launch : NULL,
                 .many = &build->many,
                 .ranks = (int)build->ranks,
-                .alone = build->output && !is_directory(build->output),
             };
             status = stage_emit(target, &request, emissions);
             for (size_t at = before; at < emissions->count; at++) {

@@ -40,23 +40,6 @@ mkdir stages
 expect 0 "$KJIT" build two.k:first two.k:first --emit cuda -o stages
 holds test -s stages/first.cu
 expect 2 "$KJIT" build two.k:first two.k:first --emit cuda -o one.cu
-# A file is for one kernel: that is said before any is compiled.
-cat >broken.k <<'K'
-from numba import cuda
-
-@example(x=zeros(1))
-@cuda.jit
-def first(x):
-    x.nothing = 1
-
-@example(x=zeros(1))
-@cuda.jit
-def second(x):
-    x.nothing = 1
-K
-expect 2 "$KJIT" build broken.k --emit cuda -o one.cu
-says err '^kjit: broken.k has 2 kernels: name one as broken.k:first, or give -o a directory$'
-silent err 'nothing'
 expect 0 "$KJIT" build two.k:first --emit c -o one.c
 holds test -s one.c
 expect 3 "$KJIT" build two.k:first --emit c -o nowhere/one.c
