@@ -117,7 +117,7 @@ refused 1 '\[height, width\]$' 'save("no.pgm", np.zeros((2, 2, 3), np.uint8))'
 refused 1 'red, green and blue' 'save("no.ppm", np.zeros((2, 2), np.uint8))'
 refused 1 'with up to 4' 'save("no.png", np.zeros((2, 2, 5), np.uint8))'
 refused 1 'at least one pixel' 'save("no.png", np.zeros((2, 0), np.uint8))'
-refused 3 'there is no file' 'load("nowhere.png")'
+refused 3 'No such file or directory' 'load("nowhere.png")'
 
 # It is loaded when it is needed, and what needs none does without.
 expect 0 "$KJIT" run --device cpu again.py
