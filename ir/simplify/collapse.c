@@ -99,7 +99,7 @@ static IrValue *resolved(Collapse *c, const IrValue *value)
 static IrValue *extent_of(const Collapse *c, IrVar *array, int axis, Span span)
 {
     Arena *arena = c->unit->arena;
-    if (array->shape)
+    if (array->shape && array->shape[axis] != EXTENT_UNKNOWN)
         return ir_integer(arena, type_int64, array->shape[axis], span);
     return array->extents ? ir_copy_value(arena, array->extents[axis - 1])
                           : ir_extent(arena, ir_var(arena, array, span), axis, span);
