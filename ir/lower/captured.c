@@ -55,19 +55,15 @@ Operand lower_captured(FnState *f, const Call *call)
     IrValue *index = call_takes(f, call, 1, 1) ? call_value(f, call, 0) : NULL;
     if (!index || is_poison(index))
         return operand_error(call->span);
-    if (!f->constant_only) {
-        fail(f, call->span,
-             "cuda.captured() is for constants of a module: NAME = cuda.captured(0)");
-        return operand_error(call->span);
-    }
+    if (!f->constant_only)
+        return fail_operand(
+            f, call->span, "cuda.captured() is for constants of a module: NAME = cuda.captured(0)");
     bool known = ir_is_constant(index) && type_is_integer(index->type);
     int64_t at = known ? index->constant.integer : -1;
-    if (at < 0 || at >= f->lower->captured_count) {
-        fail(f, call->span,
-             "of the arrays that the kernel captures there is no number %lld: "
-             "@cuda.jit(captures=[...]) names them",
-             (long long)at);
-        return operand_error(call->span);
-    }
+    if (at < 0 || at >= f->lower->captured_count)
+        return fail_operand(f, call->span,
+                            "of the arrays that the kernel captures there is no number %lld: "
+                            "@cuda.jit(captures=[...]) names them",
+                            (long long)at);
     return operand_value(ir_var(f->arena, f->lower->captured[at], call->span));
 }

@@ -92,8 +92,7 @@ static bool lower_until_stable(FnState *f, const Type *const *declared)
         if (!f->again)
             return !attempt_failed(f->lower, attempt);
     }
-    fail(f, f->function->ast->name_span, "the types of '%s' do not settle", f->fn->name);
-    return false;
+    return fail(f, f->function->ast->name_span, "the types of '%s' do not settle", f->fn->name);
 }
 
 /* ---- what came of it ------------------------------------------------------------------------- */

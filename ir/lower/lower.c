@@ -7,7 +7,7 @@ enum { MAX_PARAMS = 1000, MAX_PARAM_BYTES = 32764 /* from compute capability 7.0
 
 /* ---- complaints ------------------------------------------------------------------------------ */
 
-void fail(FnState *f, Span span, const char *format, ...)
+bool fail(FnState *f, Span span, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -17,13 +17,14 @@ void fail(FnState *f, Span span, const char *format, ...)
     Diags *diags = lower->diags;
     if (!library_hides(f)) {
         diag_error(diags, span, "%s", message);
-        return;
+        return false;
     }
     /* its text is not the user's: one complaint says that the call is wrong */
     const Diag *last = diags->count ? &diags->list[diags->count - 1] : NULL;
     if (!last || last->level != DIAG_ERROR || !same_place(last->span, lower->library_call))
         diag_error(diags, lower->library_call, "%s: %s", library_shown_name(lower->library_called),
                    message);
+    return false;
 }
 
 void failure_remember(Lower *lower, size_t mark, bool *forgotten)

@@ -149,7 +149,11 @@ struct Lower {
     int linking_count, linking_capacity;
 };
 
-void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Complains; false. The others have what stands for the result that there is none of. */
+bool fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define fail_null(f, span, ...)    (fail(f, span, __VA_ARGS__), NULL)
+#define fail_value(f, span, ...)   (fail(f, span, __VA_ARGS__), lower_poison(f, span))
+#define fail_operand(f, span, ...) (fail(f, span, __VA_ARGS__), operand_error(span))
 /* The state of a request. */
 Lower lower_new(Arena *arena, Types *types, Diags *diags, const LowerRequest *request);
 /* asked.c: the function that request->kernel means, evaluated if no text defines it by that name;

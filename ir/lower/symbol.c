@@ -298,11 +298,9 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
     const AstExpr *one =
         defined ? defined : written_item(symbol->constant.value, symbol->constant.item);
     const AstExpr *from = one ? one : symbol->constant.value;
-    if (!one && symbol->constant.item < 0 && evaluate_is_iterator(constant, from)) {
-        fail(f, from->span, "'%s' can be gone through once alone: make a tuple of it",
-             symbol->name);
-        return operand_error(span);
-    }
+    if (!one && symbol->constant.item < 0 && evaluate_is_iterator(constant, from))
+        return fail_operand(
+            f, from->span, "'%s' can be gone through once alone: make a tuple of it", symbol->name);
     Operand value = lower_expr(constant, from);
     int item = one ? -1 : symbol->constant.item;
     if (item >= 0 &&
@@ -313,20 +311,17 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
         item < evaluate_count(constant, &value)) {
         value = evaluate_item(constant, &value, item, span);
     } else if (value.kind == OPD_VALUE && item >= 0) {
-        if (!type_is_tuple(value.value->type) || item >= value.value->type->tuple.count) {
-            fail(f, symbol->span, "there is no value for '%s'", symbol->name);
-            return operand_error(span);
-        }
+        if (!type_is_tuple(value.value->type) || item >= value.value->type->tuple.count)
+            return fail_operand(f, symbol->span, "there is no value for '%s'", symbol->name);
         value = operand_value(ir_item(f->arena, value.value, item, span));
     }
     if (value.kind == OPD_VALUE)
         value.value = lower_table_settle(constant, value.value, symbol->name);
     bool walks = value.kind == OPD_WALK || value.kind == OPD_SEQUENCE || value.kind == OPD_UNROLL ||
                  value.kind == OPD_ITERATOR;
-    if (walks || (value.kind == OPD_VALUE && !constant_is_known(value.value))) {
-        fail(f, from->span, "'%s' is not a constant that kjit can evaluate", symbol->name);
-        return operand_error(span);
-    }
+    if (walks || (value.kind == OPD_VALUE && !constant_is_known(value.value)))
+        return fail_operand(f, from->span, "'%s' is not a constant that kjit can evaluate",
+                            symbol->name);
     return value;
 }
 
@@ -382,11 +377,10 @@ static Operand evaluate_symbol(FnState *f, Symbol *symbol, Span span)
 static Operand evaluate_deeper(FnState *f, Symbol *symbol, Span span)
 {
     enum { DEEPEST = 300 };
-    if (f->lower->constant_depth == DEEPEST) {
-        fail(f, symbol->span, "'%s' hangs on too many other constants, one of the other",
-             symbol->name);
-        return operand_error(span);
-    }
+    if (f->lower->constant_depth == DEEPEST)
+        return fail_operand(f, symbol->span,
+                            "'%s' hangs on too many other constants, one of the other",
+                            symbol->name);
     f->lower->constant_depth++;
     Operand value = evaluate_symbol(f, symbol, span);
     f->lower->constant_depth--;
@@ -404,10 +398,8 @@ static Operand lower_constant(FnState *f, Symbol *symbol, Span span)
     static Constant in_progress;
     const char *key = arena_printf(f->arena, "%p", (void *)symbol);
     Constant *known = table_get(&f->lower->constants, key);
-    if (known == &in_progress) {
-        fail(f, symbol->span, "the constant '%s' depends on itself", symbol->name);
-        return operand_error(span);
-    }
+    if (known == &in_progress)
+        return fail_operand(f, symbol->span, "the constant '%s' depends on itself", symbol->name);
     if (!known || known->forgotten) {
         size_t mark = f->lower->diags->count, errors = f->lower->diags->errors;
         table_put(&f->lower->constants, key, &in_progress);

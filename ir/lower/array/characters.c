@@ -61,11 +61,9 @@ static int64_t put_codes(const char *text, size_t length, bool bytes, unsigned c
 bool characters_put(FnState *f, unsigned char *to, const Type *type, const AstExpr *expr)
 {
     bool unicode = characters_are_unicode(type);
-    if (expr->kind != (unicode ? AST_STRING : AST_BYTES)) {
-        fail(f, expr->span, "an array of %s is made of %s", type_name(f->arena, type),
-             unicode ? "texts" : "bytes");
-        return false;
-    }
+    if (expr->kind != (unicode ? AST_STRING : AST_BYTES))
+        return fail(f, expr->span, "an array of %s is made of %s", type_name(f->arena, type),
+                    unicode ? "texts" : "bytes");
     put_codes(expr->string.text, expr->string.length, !unicode, to, characters_count(type));
     return true;
 }
@@ -77,10 +75,8 @@ static IrValue *written_codes(FnState *f, const Operand *text, Span span)
     int64_t count = put_codes(text->string.text, text->string.length, bytes, NULL, 0);
     const int64_t shape[] = { count > 0 ? count : 1 };
     IrTable *table = lower_table_new(f->arena, bytes ? type_of(UINT8) : type_uint32, 1, shape);
-    if (!table) {
-        fail(f, span, "this text is too long");
-        return lower_poison(f, span);
-    }
+    if (!table)
+        return fail_value(f, span, "this text is too long");
     unsigned char *to = (unsigned char *)table->bytes;
     memset(to, 0, table->size);
     put_codes(text->string.text, text->string.length, bytes, to, count);
@@ -133,11 +129,9 @@ IrValue *characters_compare(FnState *f, AstOp op, const Operand *left, const Ope
     bool equality = op == AST_EQ || op == AST_NE;
     if (first != second && equality) /* as in Python, where str and bytes never are */
         return ir_integer(f->arena, type_bool, op == AST_NE, span);
-    if (first != second || op > AST_GE || (!equality && op < AST_LT)) {
-        fail(f, span, "'%s' is not there for texts%s", ast_op_spelling(op),
-             first != second ? " and bytes" : "");
-        return lower_poison(f, span);
-    }
+    if (first != second || op > AST_GE || (!equality && op < AST_LT))
+        return fail_value(f, span, "'%s' is not there for texts%s", ast_op_spelling(op),
+                          first != second ? " and bytes" : "");
     IrValue *order = number_of_library(f, "_order_of_characters", a, b, span);
     if (is_poison(order))
         return order;
@@ -154,8 +148,8 @@ Operand characters_index(FnState *f, IrValue *characters, IrValue **indices, Spa
     if (!characters_are_unicode(characters->type->array.element))
         return operand_value(convert(f, lower_load(f, codes_of(f, characters, span), indices, span),
                                      type_int64, span));
-    fail(f, span,
-         "single letters of a text are not there; compare it as a whole, or look at the codes, "
-         "a.view(np.uint32)");
-    return operand_error(span);
+    return fail_operand(
+        f, span,
+        "single letters of a text are not there; compare it as a whole, or look at the codes, "
+        "a.view(np.uint32)");
 }

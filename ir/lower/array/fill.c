@@ -84,10 +84,8 @@ static bool check_shape(Fill *fill)
 {
     FnState *f = fill->f;
     int rank = fill->view->type->array.rank, own = fill->source->type->array.rank;
-    if (own > rank) {
-        fail(f, fill->span, "an array of %d axes does not fit a view of %d", own, rank);
-        return false;
-    }
+    if (own > rank)
+        return fail(f, fill->span, "an array of %d axes does not fit a view of %d", own, rank);
     for (int axis = 0; axis < own; axis++) {
         IrValue *have = fill->source_extents[axis], *want = fill->extents[rank - own + axis];
         IrValue *one = ir_integer(f->arena, type_int64, 1, fill->span);
@@ -95,11 +93,9 @@ static bool check_shape(Fill *fill)
             ir_binary(f->arena, OP_and_then, ir_binary(f->arena, OP_ne, have, one, fill->span),
                       ir_binary(f->arena, OP_ne, have, want, fill->span), fill->span);
         if (ir_is_constant(have) && ir_is_constant(want) && !ir_is_integer(have, 1) &&
-            !ir_is_integer(want, have->constant.integer)) {
-            fail(f, fill->span, "cannot assign %lld elements to %lld",
-                 (long long)have->constant.integer, (long long)want->constant.integer);
-            return false;
-        }
+            !ir_is_integer(want, have->constant.integer))
+            return fail(f, fill->span, "cannot assign %lld elements to %lld",
+                        (long long)have->constant.integer, (long long)want->constant.integer);
         if (is_reported(f) && !ir_is_integer(have, 1))
             lower_fault_if(f, differ, "ValueError: what is assigned has another shape", fill->span);
     }

@@ -71,9 +71,9 @@ IrValue *cast_index(FnState *f, Operand operand, bool floats)
         return NULL;
     if (operand.kind != OPD_VALUE) {
         bool function = operand.kind == OPD_INTRINSIC || operand.kind == OPD_FUNCTION;
-        fail(f, operand.span, "an index is an integer, and this is %s%s", describe(f, operand),
-             function ? ", which is not called: write () behind it" : "");
-        return NULL;
+        return fail_null(f, operand.span, "an index is an integer, and this is %s%s",
+                         describe(f, operand),
+                         function ? ", which is not called: write () behind it" : "");
     }
     IrValue *value = array_single(f, operand.value);
     value = plain_value(f, value);
@@ -203,25 +203,21 @@ static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Oper
     if (!at)
         return operand_error(span);
     IrValue *known = literal_known(f, at);
-    if (count == 0) {
-        fail(f, span, "an empty tuple has no items");
-        return operand_error(span);
-    }
+    if (count == 0)
+        return fail_operand(f, span, "an empty tuple has no items");
     at = known ? known : at;
     if (ir_is_constant(at)) {
         int64_t i = at->constant.integer < 0 ? at->constant.integer + count : at->constant.integer;
-        if (i < 0 || i >= count) {
-            fail(f, span, "the index %lld is out of range for a tuple of %lld",
-                 (long long)at->constant.integer, (long long)count);
-            return operand_error(span);
-        }
+        if (i < 0 || i >= count)
+            return fail_operand(f, span, "the index %lld is out of range for a tuple of %lld",
+                                (long long)at->constant.integer, (long long)count);
         return operand_value(ir_item(f->arena, tuple, (int)i, span));
     }
     if (!type_is_uniform(tuple->type)) {
         literal_value(f, at); /* the function is lowered again if the call has a constant */
-        fail(f, span, "the items of %s have several types, so its index must be a constant",
-             type_name(f->arena, tuple->type));
-        return operand_error(span);
+        return fail_operand(f, span,
+                            "the items of %s have several types, so its index must be a constant",
+                            type_name(f->arena, tuple->type));
     }
     IrValue *item = ir_value(f->arena, OP_item_at, tuple->type->tuple.items[0], span, 2);
     item->operands[0] = tuple;
@@ -248,10 +244,8 @@ static bool index_walk(FnState *f, Operand *object, Operand **indices, int *coun
     int rank = object->walk.rank;
     if (object->walk.kind == INTR_np_ravel && *count == 1)
         cast = cast_index(f, (*indices)[0], false);
-    if (!cast) {
-        fail(f, span, "cannot index %s so", describe(f, *object));
-        return false;
-    }
+    if (!cast)
+        return fail(f, span, "cannot index %s so", describe(f, *object));
     IrValue *size = walk_length(f, object, span), *zero = ir_integer(f->arena, type_int64, 0, span);
     cast = lower_stable(f, ir_cast(f->arena, type_int64, cast, span), "_index");
     cast = ir_select(f->arena, ir_binary(f->arena, OP_lt, cast, zero, span),
@@ -293,14 +287,12 @@ bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Operand *
         return (*indices)->kind != OPD_ERROR;
     if (object->kind == OPD_WALK && !index_walk(f, object, indices, count, expr->span))
         return false;
-    if (object->kind != OPD_VALUE) {
-        fail(f, expr->index.object->span, "cannot index %s%s", describe(f, *object),
-             object->kind == OPD_FUNCTION && !f->constant_only
-                 ? ": a kernel launches no other; call it, or launch both "
-                   "from the host"
-                 : "");
-        return false;
-    }
+    if (object->kind != OPD_VALUE)
+        return fail(f, expr->index.object->span, "cannot index %s%s", describe(f, *object),
+                    object->kind == OPD_FUNCTION && !f->constant_only
+                        ? ": a kernel launches no other; call it, or launch both "
+                          "from the host"
+                        : "");
     if (object->value->type->kind == TY_ERROR)
         return false;
     if (!type_is_array(object->value->type) && !type_is_tuple(object->value->type)) {
@@ -378,10 +370,8 @@ Operand lower_index(FnState *f, const AstExpr *expr)
     }
     IrValue *array = object.value;
     if (type_is_tuple(array->type)) {
-        if (count != 1 || !(is_plain_index(indices[0]) || indices[0].kind == OPD_SLICE)) {
-            fail(f, expr->span, "a tuple is indexed by one integer or slice");
-            return operand_error(expr->span);
-        }
+        if (count != 1 || !(is_plain_index(indices[0]) || indices[0].kind == OPD_SLICE))
+            return fail_operand(f, expr->span, "a tuple is indexed by one integer or slice");
         return index_tuple(f, array, expr, indices[0]);
     }
     if (is_characters(array) && count == 1 && is_plain_index(indices[0])) {

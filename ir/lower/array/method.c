@@ -36,9 +36,9 @@ static bool rows_whole(const Type *type)
 
 static Operand refuse_layout(FnState *f, const Call *call, const Type *type)
 {
-    fail(f, call->span, "%s needs an array whose rows lie whole in memory, and this is %s",
-         call->name, type_name(f->arena, type));
-    return operand_error(call->span);
+    return fail_operand(f, call->span,
+                        "%s needs an array whose rows lie whole in memory, and this is %s",
+                        call->name, type_name(f->arena, type));
 }
 
 /* ---- reshape, ravel, view, transpose --------------------------------------------------------- */
@@ -101,10 +101,8 @@ static bool settle_extents(FnState *f, const Call *call, IrValue *array, IrValue
     for (int i = 0; i < count; i++) {
         if (!ir_is_constant(extents[i]) || extents[i]->constant.integer != -1)
             continue;
-        if (open >= 0) {
-            fail(f, call->span, "only one extent of a shape can be -1");
-            return false;
-        }
+        if (open >= 0)
+            return fail(f, call->span, "only one extent of a shape can be -1");
         open = i;
     }
     if (open >= 0) {
@@ -116,11 +114,9 @@ static bool settle_extents(FnState *f, const Call *call, IrValue *array, IrValue
     }
     IrValue *differ =
         ir_binary(f->arena, OP_ne, product(f, extents, count, -1, call->span), size, call->span);
-    if (ir_is_constant(differ) && differ->constant.integer) {
-        fail(f, call->span, "%lld elements do not fit this shape",
-             (long long)size->constant.integer);
-        return false;
-    }
+    if (ir_is_constant(differ) && differ->constant.integer)
+        return fail(f, call->span, "%lld elements do not fit this shape",
+                    (long long)size->constant.integer);
     if (is_reported(f))
         lower_fault_if(f, differ, "ValueError: the elements do not fit the new shape", call->span);
     return true;
@@ -174,11 +170,9 @@ static bool same_dtype(FnState *f, const Call *call, const Type *element)
     int keywords = call->expr->call.keyword_count;
     const AstKeyword *keyword = keywords ? &call->expr->call.keywords[0] : NULL;
     bool named = keyword && keyword->name && strcmp(keyword->name, "dtype") == 0;
-    if (keyword && (!named || keywords > 1 || call->count > 2)) {
-        fail(f, keyword->span, named ? "%s gets 'dtype' twice" : "%s has no keyword '%s'",
-             call->name, keyword->name ? keyword->name : "**");
-        return false;
-    }
+    if (keyword && (!named || keywords > 1 || call->count > 2))
+        return fail(f, keyword->span, named ? "%s gets 'dtype' twice" : "%s has no keyword '%s'",
+                    call->name, keyword->name ? keyword->name : "**");
     bool given = keyword || call->count > 2; /* keywords' values stand behind the others */
     const Type *dtype = given ? dtype_argument(f, &call->args[2]) : element;
     if (dtype && dtype != element)
@@ -423,10 +417,9 @@ static Operand apply_method(FnState *f, const Call *given, IrValue *array, const
     const Call *call = &named;
     named.name = arena_printf(f->arena, "%s()", method->name);
     named.intrinsic = method->function;
-    if (call->expr->call.keyword_count) {
-        fail(f, call->expr->call.keywords[0].span, "%s takes no keywords", call->name);
-        return operand_error(call->span);
-    }
+    if (call->expr->call.keyword_count)
+        return fail_operand(f, call->expr->call.keywords[0].span, "%s takes no keywords",
+                            call->name);
     for (int i = 0; i < call->count; i++)
         if (call->args[i].kind == OPD_ERROR ||
             (call->args[i].kind == OPD_VALUE && is_poison(call->args[i].value)))
@@ -493,11 +486,9 @@ Operand lower_array_function(FnState *f, const Call *call)
     IrValue *array = call_value(f, call, 0);
     if (is_poison(array))
         return operand_error(call->span);
-    if (!type_is_array(array->type)) {
-        fail(f, call->args[0].span, "%s takes an array, and this is %s", call->name,
-             describe(f, call->args[0]));
-        return operand_error(call->span);
-    }
+    if (!type_is_array(array->type))
+        return fail_operand(f, call->args[0].span, "%s takes an array, and this is %s", call->name,
+                            describe(f, call->args[0]));
     Call method = *call;
     method.args++;
     method.count--;
@@ -515,11 +506,9 @@ Operand lower_array_facts(FnState *f, const Call *call)
     if (call->intrinsic == INTR_np_ndim)
         return operand_value(
             whole(f, type_is_array(array->type) ? array->type->array.rank : 0, call->span));
-    if (!type_is_array(array->type)) {
-        fail(f, call->args[0].span, "%s takes an array, and this is %s", call->name,
-             describe(f, call->args[0]));
-        return operand_error(call->span);
-    }
+    if (!type_is_array(array->type))
+        return fail_operand(f, call->args[0].span, "%s takes an array, and this is %s", call->name,
+                            describe(f, call->args[0]));
     return operand_value(call->intrinsic == INTR_np_size ? array_size(f, array, call->span)
                                                          : array_shape(f, array, call->span));
 }

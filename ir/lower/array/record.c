@@ -111,10 +111,9 @@ IrValue *lower_field(FnState *f, IrValue *array, int index, Span span)
     const Type *record = array->type->array.element;
     const RecordField *field = &record->record.fields[index];
     int outer = array->type->array.rank, rank = outer + field->rank;
-    if (rank > RANK_MAX) {
-        fail(f, span, "an array has at most %d axes, and this view would have %d", RANK_MAX, rank);
-        return lower_poison(f, span);
-    }
+    if (rank > RANK_MAX)
+        return fail_value(f, span, "an array has at most %d axes, and this view would have %d",
+                          RANK_MAX, rank);
     bool unaligned = record_field_unaligned(record, field) ||
                      (array->type->array.unaligned && type_align(field->type) > 1);
     IrValue *value = ir_value(f->arena, OP_field,

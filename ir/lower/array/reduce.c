@@ -107,10 +107,8 @@ Operand lower_extreme(FnState *f, const Call *call, IrValue *array)
     IrValue *zeros[RANK_MAX], *zero = ir_integer(f->arena, type_int64, 0, call->span);
     if (reduction_refused(f, call, array))
         return operand_error(call->span);
-    if (type_is_complex(element)) {
-        fail(f, call->span, "complex numbers have no order");
-        return operand_error(call->span);
-    }
+    if (type_is_complex(element))
+        return fail_operand(f, call->span, "complex numbers have no order");
     for (int axis = 0; axis < array->type->array.rank; axis++)
         zeros[axis] = zero;
     if (is_reported(f))

@@ -50,19 +50,15 @@ static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array,
         return attribute_place(f, target, array, whole);
     if (!lower_subscript(f, target, &object, &operands, &count))
         return NULL;
-    if (object.kind != OPD_VALUE) {
-        fail(f, target->span, "%s cannot be changed in a kernel; use cuda.local.array",
-             describe(f, object));
-        return NULL;
-    }
+    if (object.kind != OPD_VALUE)
+        return fail_null(f, target->span, "%s cannot be changed in a kernel; use cuda.local.array",
+                         describe(f, object));
     *array = object.value;
     if (names_field(object.value, operands, count))
         return field_place(f, target, lower_field_at(f, object.value, operands[0]), array, whole);
-    if (type_is_tuple(object.value->type)) {
-        fail(f, target->span,
-             "a tuple or a list cannot be changed in a kernel; use cuda.local.array");
-        return NULL;
-    }
+    if (type_is_tuple(object.value->type))
+        return fail_null(f, target->span,
+                         "a tuple or a list cannot be changed in a kernel; use cuda.local.array");
     if (object.value->type->array.readonly) {
         lower_readonly(f, object.value, target->span);
         note_parameter(f, target->index.object, object.value);

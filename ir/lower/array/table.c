@@ -14,10 +14,8 @@ bool take_arguments(Maker *m, const char *const names[SLOTS])
     int known = 0;
     while (known < SLOTS && names[known])
         known++;
-    if (m->call->call.args.count > known) {
-        fail(m->f, m->call->span, "%s takes at most %d arguments", m->path, known);
-        return false;
-    }
+    if (m->call->call.args.count > known)
+        return fail(m->f, m->call->span, "%s takes at most %d arguments", m->path, known);
     for (int i = 0; i < m->call->call.args.count; i++)
         m->slots[i] = m->call->call.args.items[i];
     for (int i = 0; i < m->call->call.keyword_count; i++) {
@@ -25,12 +23,10 @@ bool take_arguments(Maker *m, const char *const names[SLOTS])
         int at = 0;
         while (at < known && !(keyword->name && strcmp(names[at], keyword->name) == 0))
             at++;
-        if (at == known || m->slots[at]) {
-            fail(m->f, keyword->span,
-                 at == known ? "%s has no parameter '%s'" : "%s gets '%s' twice", m->path,
-                 keyword->name ? keyword->name : "**");
-            return false;
-        }
+        if (at == known || m->slots[at])
+            return fail(m->f, keyword->span,
+                        at == known ? "%s has no parameter '%s'" : "%s gets '%s' twice", m->path,
+                        keyword->name ? keyword->name : "**");
         m->slots[at] = keyword->value;
     }
     return true;
@@ -44,8 +40,8 @@ bool take_order(const Maker *m, int slot)
     Operand order = lower_expr(m->f, m->slots[slot]);
     if (order.kind == OPD_STRING && strchr("CKA", order.string.text[0]))
         return true;
-    fail(m->f, m->slots[slot]->span, "the rows of a constant array lie whole: order is \"C\"");
-    return false;
+    return fail(m->f, m->slots[slot]->span,
+                "the rows of a constant array lie whole: order is \"C\"");
 }
 
 /* The type that a slot names; `*type` stays as it is where nothing is given. */
@@ -72,9 +68,8 @@ IrValue *take_scalar(const Maker *m, const AstExpr *expr)
         return NULL;
     if (ir_is_constant(value) && type_is_scalar(value->type))
         return value;
-    fail(m->f, expr->span, "%s takes a number here that is known before the kernel is compiled",
-         m->path);
-    return NULL;
+    return fail_null(m->f, expr->span,
+                     "%s takes a number here that is known before the kernel is compiled", m->path);
 }
 
 /* An integer or a tuple of them as extents; -1 after a complaint. */
@@ -122,10 +117,8 @@ static IrTable *make_filled(Maker *m, int fill)
     int rank;
     if (!take_arguments(m, names) || !take_order(m, 2) || !take_dtype(m, 1, &element))
         return NULL;
-    if (!m->slots[0]) {
-        fail(m->f, m->call->span, "%s needs a shape", m->path);
-        return NULL;
-    }
+    if (!m->slots[0])
+        return fail_null(m->f, m->call->span, "%s needs a shape", m->path);
     if ((rank = take_shape(m, m->slots[0], shape)) < 0)
         return NULL;
     IrTable *table = maker_table(m->f, element, rank, shape, m->call->span);
@@ -144,20 +137,16 @@ static IrTable *make_full(Maker *m)
     int rank;
     if (!take_arguments(m, names) || !take_order(m, 3))
         return NULL;
-    if (!m->slots[0] || !m->slots[1]) {
-        fail(m->f, m->call->span, "np.full needs a shape and a value");
-        return NULL;
-    }
+    if (!m->slots[0] || !m->slots[1])
+        return fail_null(m->f, m->call->span, "np.full needs a shape and a value");
     if ((rank = take_shape(m, m->slots[0], shape)) < 0 || !(value = take_scalar(m, m->slots[1])))
         return NULL;
     const Type *element = value->type;
     if (!take_dtype(m, 2, &element))
         return NULL;
-    if (!type_is_scalar(element) || !typing_can_store(value->type, element)) {
-        fail(m->f, m->slots[1]->span, "an array of %s cannot be filled with this",
-             type_name(m->f->arena, element));
-        return NULL;
-    }
+    if (!type_is_scalar(element) || !typing_can_store(value->type, element))
+        return fail_null(m->f, m->slots[1]->span, "an array of %s cannot be filled with this",
+                         type_name(m->f->arena, element));
     IrTable *table = maker_table(m->f, element, rank, shape, m->call->span);
     for (int64_t i = 0; table && i < ir_table_count(table); i++)
         ir_table_put(m->f->arena, table_element(table, i), element, value);
@@ -202,22 +191,18 @@ static IrTable *make_arange(Maker *m)
     }
     const Type *element = type_int64;
     for (int i = 0; i < 3; i++) {
-        if (!type_is_real(given[i]->type)) {
-            fail(m->f, given[i]->span, "np.arange counts real numbers");
-            return NULL;
-        }
+        if (!type_is_real(given[i]->type))
+            return fail_null(m->f, given[i]->span, "np.arange counts real numbers");
         element = typing_unify(m->f->types, element, given[i]->type);
     }
     if (!take_dtype(m, 3, &element))
         return NULL;
     double start = constant_number(arena, given[0]), step = constant_number(arena, given[2]);
     double count = ceil((constant_number(arena, given[1]) - start) / step);
-    if (step == 0 || isnan(count) || !(type_is_float(element) || type_is_integer(element))) {
-        fail(m->f, span,
-             step == 0 ? "the step of np.arange cannot be 0"
-                       : "np.arange counts real numbers that are finite");
-        return NULL;
-    }
+    if (step == 0 || isnan(count) || !(type_is_float(element) || type_is_integer(element)))
+        return fail_null(m->f, span,
+                         step == 0 ? "the step of np.arange cannot be 0"
+                                   : "np.arange counts real numbers that are finite");
     int64_t shape[] = { count < 0 ? 0 : count > TABLE_MAX ? TABLE_MAX + 1 : (int64_t)count };
     IrTable *table = maker_table(m->f, element, 1, shape, span);
     IrValue *next = lower_binary(m->f, AST_ADD, given[0], given[2], span);
@@ -262,19 +247,17 @@ static Operand device_array(const Maker *m)
         return operand_error(m->call->span);
     if (type_is_array(array->type) && ir_table_view(array, &view))
         return operand_value(array);
-    fail(m->f, args->items[0]->span, "%s takes a constant array, and this is %s", m->path,
-         describe(m->f, operand_value(array)));
-    return operand_error(m->call->span);
+    return fail_operand(m->f, args->items[0]->span, "%s takes a constant array, and this is %s",
+                        m->path, describe(m->f, operand_value(array)));
 }
 
 Operand lower_table(FnState *f, IrIntrinsic intrinsic, const AstExpr *expr)
 {
     Maker m = { .f = f, .call = expr, .path = ir_intrinsics[intrinsic].path };
-    if (!f->constant_only) {
-        fail(f, expr->span, "kernels cannot use '%s': %s; or make it a constant of the module",
-             m.path, builtin_refusal(f->arena, m.path));
-        return operand_error(expr->span);
-    }
+    if (!f->constant_only)
+        return fail_operand(f, expr->span,
+                            "kernels cannot use '%s': %s; or make it a constant of the module",
+                            m.path, builtin_refusal(f->arena, m.path));
     if (intrinsic == INTR_to_device)
         return device_array(&m);
     IrTable *table = make_table(&m, intrinsic);

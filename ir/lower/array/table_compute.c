@@ -52,8 +52,8 @@ static bool open_side(FnState *f, Side *side, IrValue *value)
             ? ir_table_view(value, &side->view) && type_is_scalar(value->type->array.element)
             : ir_is_constant(value))
         return true;
-    fail(f, value->span, "constant arrays are computed of numbers and arrays that are constant");
-    return false;
+    return fail(f, value->span,
+                "constant arrays are computed of numbers and arrays that are constant");
 }
 
 static IrValue *next_of(FnState *f, Side *side)
@@ -109,10 +109,8 @@ static bool broadcast(FnState *f, Side *sides, int count, TableView *whole, Span
 {
     *whole = (TableView){ 0 };
     for (int i = 0; i < count; i++)
-        if (sides[i].array && !join_shape(whole, &sides[i].view)) {
-            fail(f, span, "the extents of these constant arrays do not go together");
-            return false;
-        }
+        if (sides[i].array && !join_shape(whole, &sides[i].view))
+            return fail(f, span, "the extents of these constant arrays do not go together");
     for (int i = 0; i < count; i++) {
         if (sides[i].array)
             spread_view(&sides[i].view, whole);
@@ -133,10 +131,8 @@ static IrValue *compute(FnState *f, Side *sides, int count, const Type *type, El
     if (type->kind == TY_ERROR || !broadcast(f, sides, count, &whole, span))
         return lower_poison(f, span);
     IrTable *table = lower_table_new(f->arena, type, whole.rank, whole.shape);
-    if (!table) {
-        fail(f, span, "a constant array holds at most %d KB", TABLE_MAX / 1024);
-        return lower_poison(f, span);
-    }
+    if (!table)
+        return fail_value(f, span, "a constant array holds at most %d KB", TABLE_MAX / 1024);
     for (size_t at = 0; at < table->size; at += type_size(type)) {
         IrValue *items[SIDES];
         for (int i = 0; i < count; i++)
@@ -144,10 +140,8 @@ static IrValue *compute(FnState *f, Side *sides, int count, const Type *type, El
         const IrValue *result = of(f, context, items, span);
         if (is_poison(result))
             return lower_poison(f, span);
-        if (!ir_is_constant(result)) {
-            fail(f, span, "this cannot be computed of constant arrays");
-            return lower_poison(f, span);
-        }
+        if (!ir_is_constant(result))
+            return fail_value(f, span, "this cannot be computed of constant arrays");
         ir_table_put(f->arena, (unsigned char *)table->bytes + at, type, result);
     }
     return lower_table_value(f, table, span);
@@ -186,10 +180,8 @@ bool lower_table_assign(FnState *f, const TableView *view, const IrValue *to, Ir
     bool fits =
         !side.array || (join_shape(&whole, &side.view) && whole.rank == view->rank &&
                         !memcmp(whole.shape, view->shape, (size_t)view->rank * sizeof(int64_t)));
-    if (!fits || !type_is_scalar(element) || !typing_can_store(given, element)) {
-        fail(f, span, "this does not fit where it is assigned to");
-        return false;
-    }
+    if (!fits || !type_is_scalar(element) || !typing_can_store(given, element))
+        return fail(f, span, "this does not fit where it is assigned to");
     if (side.array) { /* from a copy: it may look at the same memory */
         side.value = lower_table_copy(f, side.value);
         if (is_poison(side.value) || !ir_table_view(side.value, &side.view))

@@ -18,17 +18,14 @@ typedef struct Items {
 
 static bool ragged(const Items *items, Span span)
 {
-    fail(items->maker->f, span, "the rows of an array are of one length");
-    return false;
+    return fail(items->maker->f, span, "the rows of an array are of one length");
 }
 
 /* Notes that an axis has so many elements. */
 static bool note_axis(Items *items, int depth, int64_t count, Span span)
 {
-    if (depth == RANK_MAX) {
-        fail(items->maker->f, span, "an array has at most %d axes", RANK_MAX);
-        return false;
-    }
+    if (depth == RANK_MAX)
+        return fail(items->maker->f, span, "an array has at most %d axes", RANK_MAX);
     if (items->rank >= 0 && depth >= items->rank)
         return ragged(items, span);
     if (depth < items->known)
@@ -75,10 +72,9 @@ static bool put_table(Items *items, int depth, IrValue *array, const TableView *
 
 static bool not_constant(const Items *items, Span span)
 {
-    fail(items->maker->f, span,
-         "the elements of a constant array are numbers that are known before the kernel is "
-         "compiled");
-    return false;
+    return fail(items->maker->f, span,
+                "the elements of a constant array are numbers that are known before the kernel is "
+                "compiled");
 }
 
 /* The count of a time that is known, or NULL. */
@@ -238,9 +234,8 @@ static bool put_scalar(const Maker *m, unsigned char *to, const Type *type, cons
         ir_table_put(m->f->arena, to, type, value);
         return true;
     }
-    fail(m->f, span, "an array of %s cannot hold a %s", type_name(m->f->arena, type),
-         type_name(m->f->arena, value->type));
-    return false;
+    return fail(m->f, span, "an array of %s cannot hold a %s", type_name(m->f->arena, type),
+                type_name(m->f->arena, value->type));
 }
 
 static bool put_record(const Maker *m, unsigned char *to, const Type *type, const AstExpr *expr);
@@ -255,11 +250,9 @@ static bool put_field(const Maker *m, unsigned char *to, const RecordField *fiel
             bytes *= field->shape[i];
         expr = look_through(m->f, expr);
         if ((expr->kind != AST_LIST && expr->kind != AST_TUPLE) ||
-            expr->list.items.count != field->shape[axis]) {
-            fail(m->f, expr->span, "the field '%s' takes %lld items here", field->name,
-                 (long long)field->shape[axis]);
-            return false;
-        }
+            expr->list.items.count != field->shape[axis])
+            return fail(m->f, expr->span, "the field '%s' takes %lld items here", field->name,
+                        (long long)field->shape[axis]);
         for (int i = 0; i < expr->list.items.count; i++)
             if (!put_field(m, to + i * bytes, field, axis + 1, expr->list.items.items[i]))
                 return false;
@@ -277,10 +270,8 @@ static bool put_record(const Maker *m, unsigned char *to, const Type *type, cons
     int count = type->record.count;
     if (type_is_characters(type))
         return characters_put(m->f, to, type, look_through(m->f, expr));
-    if (expr->kind != AST_TUPLE || expr->list.items.count != count) {
-        fail(m->f, expr->span, "a record is a tuple of %d, an item for each field", count);
-        return false;
-    }
+    if (expr->kind != AST_TUPLE || expr->list.items.count != count)
+        return fail(m->f, expr->span, "a record is a tuple of %d, an item for each field", count);
     for (int i = 0; i < count; i++) {
         const RecordField *field = &type->record.fields[i];
         if (!put_field(m, to + field->offset, field, 0, expr->list.items.items[i]))
@@ -325,10 +316,8 @@ IrTable *make_array(Maker *m)
     if (!take_arguments(m, as ? names_as : names) || !take_order(m, as ? 2 : 3) ||
         !take_dtype(m, 1, &element))
         return NULL;
-    if (!m->slots[0]) {
-        fail(m->f, m->call->span, "%s needs a list of elements", m->path);
-        return NULL;
-    }
+    if (!m->slots[0])
+        return fail_null(m->f, m->call->span, "%s needs a list of elements", m->path);
     Items items = {
         .maker = m, .element = element, .records = element && type_is_record(element), .rank = -1
     };
@@ -380,10 +369,9 @@ IrTable *make_frombuffer(Maker *m)
     size_t length;
     if (!take_arguments(m, names) || !take_dtype(m, 1, &element))
         return NULL;
-    if (!m->slots[0] || !bytes_of(m->f, m->slots[0], &bytes, &length)) {
-        fail(m->f, m->call->span, "np.frombuffer takes bytes that are written out, b\"...\"");
-        return NULL;
-    }
+    if (!m->slots[0] || !bytes_of(m->f, m->slots[0], &bytes, &length))
+        return fail_null(m->f, m->call->span,
+                         "np.frombuffer takes bytes that are written out, b\"...\"");
     const IrValue *given[2] = { NULL, NULL };
     for (int i = 0; i < 2; i++)
         if (m->slots[2 + i] && !(given[i] = take_scalar(m, m->slots[2 + i])))
@@ -391,10 +379,9 @@ IrTable *make_frombuffer(Maker *m)
     int64_t offset = given[1] ? given[1]->constant.integer : 0, size = (int64_t)type_size(element);
     int64_t rest = (int64_t)length - offset, count = given[0] ? given[0]->constant.integer : -1;
     if (!type_is_scalar(element) || offset < 0 || rest < 0 || (count < 0 && rest % size != 0) ||
-        count > rest / size) {
-        fail(m->f, m->call->span, "these are %zu bytes, which are no such elements", length);
-        return NULL;
-    }
+        count > rest / size)
+        return fail_null(m->f, m->call->span, "these are %zu bytes, which are no such elements",
+                         length);
     int64_t shape[] = { count < 0 ? rest / size : count };
     IrTable *table = maker_table(m->f, element, 1, shape, m->call->span);
     if (table)

@@ -132,11 +132,11 @@ Operand lower_array_like(FnState *f, const Call *call)
         return operand_error(call->span);
     if (type_is_array(array->type) && ir_table_view(array, &view))
         return operand_value(array);
-    fail(f, call->args[0].span,
-         "cuda.const.array_like takes a constant array of the module, NAME = np.array([...]), and "
-         "this is %s",
-         describe(f, call->args[0]));
-    return operand_error(call->span);
+    return fail_operand(
+        f, call->args[0].span,
+        "cuda.const.array_like takes a constant array of the module, NAME = np.array([...]), and "
+        "this is %s",
+        describe(f, call->args[0]));
 }
 
 void lower_readonly(FnState *f, const IrValue *array, Span span)

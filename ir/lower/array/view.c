@@ -136,12 +136,11 @@ Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int coun
         taken += operands[i].kind == OPD_VALUE || operands[i].kind == OPD_SLICE;
         ellipses += operands[i].kind == OPD_ELLIPSIS;
     }
-    if (taken > type->array.rank || ellipses > 1) {
-        fail(f, span,
-             ellipses > 1 ? "only one '...' may stand in an index" : "too many indices for %s",
-             describe(f, operand_value(array)));
-        return operand_error(span);
-    }
+    if (taken > type->array.rank || ellipses > 1)
+        return fail_operand(f, span,
+                            ellipses > 1 ? "only one '...' may stand in an index"
+                                         : "too many indices for %s",
+                            describe(f, operand_value(array)));
     View view = { .f = f,
                   .array = array,
                   .span = span,
@@ -162,10 +161,8 @@ Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int coun
             view_index(&view, operands[i]);
     }
     view_rest(&view, type->array.rank - view.axis);
-    if (view.rank > RANK_MAX) {
-        fail(f, span, "an array has at most %d axes", RANK_MAX);
-        return operand_error(span);
-    }
+    if (view.rank > RANK_MAX)
+        return fail_operand(f, span, "an array has at most %d axes", RANK_MAX);
     ArrayLayout layout = view.c || view.rank == 0 ? LAYOUT_C : view.fortran ? LAYOUT_F : LAYOUT_A;
     if (view.rank == 1 && view.fortran)
         layout = LAYOUT_C;

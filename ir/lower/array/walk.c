@@ -30,19 +30,15 @@ static Operand lower_ndindex(FnState *f, const Call *whole)
     walk.walk.kind = call->intrinsic;
     walk.walk.extents = arena_array(f->arena, IrValue *, RANK_MAX);
     int rank = call->count;
-    if (rank > RANK_MAX || rank < 1) {
-        fail(f, call->span, "%s takes 1 to %d extents", call->name, RANK_MAX);
-        return operand_error(call->span);
-    }
+    if (rank > RANK_MAX || rank < 1)
+        return fail_operand(f, call->span, "%s takes 1 to %d extents", call->name, RANK_MAX);
     for (int i = 0; i < rank; i++) {
         IrValue *extent = call_value(f, call, i);
         if (is_poison(extent))
             return operand_error(call->span);
-        if (!type_is_integer(extent->type)) {
-            fail(f, call->span, "%s takes integers, and one of these is %s", call->name,
-                 describe(f, operand_value(extent)));
-            return operand_error(call->span);
-        }
+        if (!type_is_integer(extent->type))
+            return fail_operand(f, call->span, "%s takes integers, and one of these is %s",
+                                call->name, describe(f, operand_value(extent)));
         walk.walk.extents[i] =
             lower_stable(f, ir_cast(f->arena, type_int64, extent, call->span), "_extent");
     }
@@ -59,11 +55,9 @@ Operand lower_walk(FnState *f, const Call *call)
     IrValue *array = call_value(f, call, 0);
     if (is_poison(array))
         return operand_error(call->span);
-    if (!type_is_array(array->type)) {
-        fail(f, call->args[0].span, "%s takes one array, and this is %s", call->name,
-             describe(f, call->args[0]));
-        return operand_error(call->span);
-    }
+    if (!type_is_array(array->type))
+        return fail_operand(f, call->args[0].span, "%s takes one array, and this is %s", call->name,
+                            describe(f, call->args[0]));
     return make(f, call->intrinsic, array, call->span);
 }
 

@@ -33,9 +33,9 @@ static bool atomic_takes(FnState *f, const Call *call, int values)
 {
     if (call->count == 2 + values)
         return true;
-    fail(f, call->span, "%s takes an array, an index and %s, and %d argument%s given", call->name,
-         values == 1 ? "a value" : "two values", call->count, call->count == 1 ? " is" : "s are");
-    return false;
+    return fail(f, call->span, "%s takes an array, an index and %s, and %d argument%s given",
+                call->name, values == 1 ? "a value" : "two values", call->count,
+                call->count == 1 ? " is" : "s are");
 }
 
 /* The array to work on, checked; NULL after a complaint. */
@@ -44,27 +44,22 @@ static IrValue *atomic_array(FnState *f, const Call *call, Rule rule)
     IrValue *array = call_value(f, call, 0);
     if (array->type->kind == TY_ERROR)
         return NULL;
-    if (!type_is_array(array->type)) {
-        fail(f, call->args[0].span, "%s takes an array first, and this is %s", call->name,
-             describe(f, call->args[0]));
-        return NULL;
-    }
+    if (!type_is_array(array->type))
+        return fail_null(f, call->args[0].span, "%s takes an array first, and this is %s",
+                         call->name, describe(f, call->args[0]));
     if (array->type->array.readonly) {
         lower_readonly(f, array, call->args[0].span);
         return NULL;
     }
-    if (array->type->array.unaligned) {
-        fail(f, call->args[0].span,
-             "%s needs elements that are aligned, and this field of a packed record is not; "
-             "align=True in its dtype makes it so",
-             call->name);
-        return NULL;
-    }
-    if (!atomic_type(array->type->array.element, rule)) {
-        fail(f, call->args[0].span, "%s works on arrays of %s, not on %s", call->name,
-             wanted_types(rule), type_name(f->arena, array->type->array.element));
-        return NULL;
-    }
+    if (array->type->array.unaligned)
+        return fail_null(
+            f, call->args[0].span,
+            "%s needs elements that are aligned, and this field of a packed record is not; "
+            "align=True in its dtype makes it so",
+            call->name);
+    if (!atomic_type(array->type->array.element, rule))
+        return fail_null(f, call->args[0].span, "%s works on arrays of %s, not on %s", call->name,
+                         wanted_types(rule), type_name(f->arena, array->type->array.element));
     return array;
 }
 
@@ -73,12 +68,9 @@ static IrValue *atomic_operand(FnState *f, const Call *call, int index, const Ty
     IrValue *value = call_value(f, call, index);
     if (value->type->kind == TY_ERROR)
         return NULL;
-    if (!type_is_scalar(value->type) ||
-        (type_is_complex(value->type) && !type_is_complex(element))) {
-        fail(f, call->args[index].span, "%s takes a real number here, and this is %s", call->name,
-             describe(f, call->args[index]));
-        return NULL;
-    }
+    if (!type_is_scalar(value->type) || (type_is_complex(value->type) && !type_is_complex(element)))
+        return fail_null(f, call->args[index].span, "%s takes a real number here, and this is %s",
+                         call->name, describe(f, call->args[index]));
     return ir_cast(f->arena, element, value, value->span);
 }
 

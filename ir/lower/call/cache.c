@@ -15,11 +15,10 @@ static IrValue **cache_place(FnState *f, const Call *call, IrValue **array, int 
     *array = call_value(f, call, 0);
     if ((*array)->type->kind == TY_ERROR)
         return NULL;
-    if (!type_is_array((*array)->type) || !has_cache_hint((*array)->type->array.element)) {
-        fail(f, call->args[0].span, "%s takes an array of integers or floats first, and this is %s",
-             call->name, describe(f, call->args[0]));
-        return NULL;
-    }
+    if (!type_is_array((*array)->type) || !has_cache_hint((*array)->type->array.element))
+        return fail_null(f, call->args[0].span,
+                         "%s takes an array of integers or floats first, and this is %s",
+                         call->name, describe(f, call->args[0]));
     IrValue **indices = lower_indices(f, *array, call->args[1], false, rank);
     if (indices)
         lower_bounds(f, *array, indices, call->span);
@@ -57,11 +56,9 @@ Operand lower_cache_store(FnState *f, const Call *call)
         lower_readonly(f, array, call->args[0].span);
         return operand_error(call->span);
     }
-    if (!typing_can_store(value->type, element)) {
-        fail(f, call->args[2].span, "cannot store %s in %s", describe(f, call->args[2]),
-             describe(f, operand_value(array)));
-        return operand_error(call->span);
-    }
+    if (!typing_can_store(value->type, element))
+        return fail_operand(f, call->args[2].span, "cannot store %s in %s",
+                            describe(f, call->args[2]), describe(f, operand_value(array)));
     value = convert(f, value, element, call->span);
     IrStmt *stmt = ir_store(f->arena, array, indices, rank, value, call->span);
     stmt->store.cache = 1 + (int)(call->intrinsic - INTR_ldca);

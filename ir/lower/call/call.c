@@ -8,10 +8,8 @@
 
 Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)
 {
-    if (f->constant_only) {
-        fail(f, expr->span, "this cannot be computed before the kernel runs");
-        return operand_error(expr->span);
-    }
+    if (f->constant_only)
+        return fail_operand(f, expr->span, "this cannot be computed before the kernel runs");
     if (value->type->kind == TY_NONE || f->discarded == expr) {
         IrStmt *stmt = ir_stmt(f->arena, IR_EVAL, expr->span);
         stmt->eval.value = value;
@@ -41,10 +39,9 @@ Operand tuple_of_operands(FnState *f, const Operand *items, int count, Span span
     IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, span, count);
     for (int i = 0; i < count; i++) {
         IrValue *item = items[i].kind == OPD_VALUE ? items[i].value : thing_value(f, items[i]);
-        if (!item) {
-            fail(f, items[i].span, "%s cannot be an item of a tuple", describe(f, items[i]));
-            return operand_error(span);
-        }
+        if (!item)
+            return fail_operand(f, items[i].span, "%s cannot be an item of a tuple",
+                                describe(f, items[i]));
         tuple->operands[i] = item;
         types[i] = item->type;
     }
@@ -103,32 +100,27 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
         }
     const bool rest = params->count && params->items[params->count - 1].double_star;
     const int takes = params->count - rest;
-    if (next < positional) {
-        fail(f, expr->span, "'%s' takes %d argument%s, and %d %s given", name, takes,
-             takes == 1 ? "" : "s", positional, positional == 1 ? "was" : "were");
-        return false;
-    }
+    if (next < positional)
+        return fail(f, expr->span, "'%s' takes %d argument%s, and %d %s given", name, takes,
+                    takes == 1 ? "" : "s", positional, positional == 1 ? "was" : "were");
     collect_keywords(f, params, expr, out, filled);
     for (int i = 0; i < expr->call.keyword_count; i++) {
         const AstKeyword *keyword = &expr->call.keywords[i];
         int at = keyword->name ? find_param(params, keyword->name) : -1;
         if (at < 0 && keyword->name && rest)
             continue;
-        if (at < 0 || filled[at]) {
-            fail(f, keyword->span, at < 0 ? "'%s' has no parameter '%s'" : "'%s' gets '%s' twice",
-                 name, keyword->name ? keyword->name : "**");
-            return false;
-        }
+        if (at < 0 || filled[at])
+            return fail(f, keyword->span,
+                        at < 0 ? "'%s' has no parameter '%s'" : "'%s' gets '%s' twice", name,
+                        keyword->name ? keyword->name : "**");
         out[at] = given[positional + i];
         filled[at] = true;
     }
     for (int i = 0; i < params->count; i++) {
         if (filled[i])
             continue;
-        if (!params->items[i].default_value) {
-            fail(f, expr->span, "the call of '%s' lacks '%s'", name, params->items[i].name);
-            return false;
-        }
+        if (!params->items[i].default_value)
+            return fail(f, expr->span, "the call of '%s' lacks '%s'", name, params->items[i].name);
         out[i] = param_default(f, function, i);
         if (out[i].kind == OPD_VALUE)
             out[i].value = lower_table_in_function(f, out[i].value);
@@ -177,16 +169,14 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
         if (args[i].kind == OPD_ERROR ||
             (args[i].kind == OPD_VALUE && args[i].value->type->kind == TY_ERROR))
             return operand_error(expr->span);
-        if (!usable) {
-            fail(f, args[i].span, "%s cannot be passed to a function", describe(f, args[i]));
-            return operand_error(expr->span);
-        }
+        if (!usable)
+            return fail_operand(f, args[i].span, "%s cannot be passed to a function",
+                                describe(f, args[i]));
     }
-    if (f->constant_only && function->foreign) {
-        fail(f, expr->span, "'%s' is linked, and cannot be computed before the kernel runs",
-             function->name);
-        return operand_error(expr->span);
-    }
+    if (f->constant_only && function->foreign)
+        return fail_operand(f, expr->span,
+                            "'%s' is linked, and cannot be computed before the kernel runs",
+                            function->name);
     return lower_call_of(f, expr, function, args, count);
 }
 
@@ -410,8 +400,7 @@ Operand lower_apply(FnState *f, const AstExpr *at, Operand callee, Operand *args
     }
     if (callee.kind == OPD_INTRINSIC)
         return lower_intrinsic(f, &call);
-    fail(f, at->span, "%s cannot be called", describe(f, callee));
-    return operand_error(at->span);
+    return fail_operand(f, at->span, "%s cannot be called", describe(f, callee));
 }
 
 /* A method of a constant object, which is run here and now: what it is given must be known. */
@@ -506,11 +495,11 @@ static Operand call_by_kind(FnState *f, Call *call, const Operand *callee)
     default:
         if (callee->kind == OPD_ENUM && f->constant_only)
             return enum_called(f, call, callee->enumeration);
-        fail(f, call->expr->call.function->span, "%s cannot be called%s", describe(f, *callee),
-             callee->kind == OPD_MODULE && module_is_class(callee->module->of)
-                 ? ": kernels make no objects; use a namedtuple, or pass what it holds"
-                 : "");
-        return operand_error(call->span);
+        return fail_operand(
+            f, call->expr->call.function->span, "%s cannot be called%s", describe(f, *callee),
+            callee->kind == OPD_MODULE && module_is_class(callee->module->of)
+                ? ": kernels make no objects; use a namedtuple, or pass what it holds"
+                : "");
     }
 }
 

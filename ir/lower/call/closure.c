@@ -168,13 +168,12 @@ static Operand closure(FnState *f, const AstFunction *ast, Span span)
     Free free = { .f = f };
     collect_function(&free, ast);
     for (int i = 0; i < free.count; i++)
-        if (strcmp(free.names[i], ast->name) == 0) {
-            fail(f, span,
-                 "'%s' calls itself, which functions inside functions cannot; move it to "
-                 "module level",
-                 ast->name);
-            return operand_error(span);
-        }
+        if (strcmp(free.names[i], ast->name) == 0)
+            return fail_operand(
+                f, span,
+                "'%s' calls itself, which functions inside functions cannot; move it to "
+                "module level",
+                ast->name);
     Function *function = arena_new(f->arena, Function);
     *function = (Function){ .name = ast->name,
                             .module = f->function->module,
@@ -210,10 +209,9 @@ Operand lower_made(FnState *f, const Call *call)
         described = which->function;
     else if (which && which->kind == OPD_VALUE && ir_is_constant(which->value))
         described = module_described(f->module, (uint32_t)which->value->constant.integer);
-    if (!described) {
-        fail(f, call->span, "cuda.made() is for constants that programs have computed");
-        return operand_error(call->span);
-    }
+    if (!described)
+        return fail_operand(f, call->span,
+                            "cuda.made() is for constants that programs have computed");
     FnState *run = constant_state(f, described->module);
     run->runs = true;
     for (int i = call->count - 2; i > 0; i -= 2) /* the innermost stand first */
@@ -293,13 +291,12 @@ static Operand captured(FnState *f, const Function *function, const AstParam *pa
     *expr = (AstExpr){ .kind = AST_NAME, .span = call, .name.name = param->name };
     Operand held = lower_maybe(f, expr);
     if (held.kind == OPD_FUNCTION && held.function->owner && !held.function->bound) {
-        if (held.function->ast->name_span.begin == function->ast->name_span.begin) {
-            fail(f, call,
-                 "'%s' calls itself, which functions inside functions cannot; move it to "
-                 "module level",
-                 param->name);
-            return operand_error(call);
-        }
+        if (held.function->ast->name_span.begin == function->ast->name_span.begin)
+            return fail_operand(
+                f, call,
+                "'%s' calls itself, which functions inside functions cannot; move it to "
+                "module level",
+                param->name);
         held.function = bind(f, held.function, call, true);
         return held.function ? held : operand_error(call);
     }
@@ -319,10 +316,9 @@ bool closure_captures(FnState *f, const Function *function, Operand *args, Span 
         memcpy(args, function->bound, (size_t)function->captures * sizeof(args[0]));
         return true;
     }
-    if (function->owner != f) {
-        fail(f, call, "'%s' can be called only in the function it stands in", function->name);
-        return false;
-    }
+    if (function->owner != f)
+        return fail(f, call, "'%s' can be called only in the function it stands in",
+                    function->name);
     for (int i = 0; i < function->captures; i++) {
         args[i] = captured(f, function, &params->items[first + i], call);
         if (args[i].kind == OPD_ERROR)
@@ -414,13 +410,12 @@ static const Function *bind(FnState *f, const Function *function, Span span, boo
     const AstParams *own = &function->ast->params;
     for (int i = 0; i < own->count - function->captures; i++)
         if (own->items[i].default_value && function->defaults[i].kind == OPD_VALUE &&
-            !ir_is_constant(function->defaults[i].value)) {
-            fail(f, span,
-                 "'%s' cannot be passed on: the default value of '%s' is no constant; give it "
-                 "as an argument",
-                 function->name, own->items[i].name);
-            return NULL;
-        }
+            !ir_is_constant(function->defaults[i].value))
+            return fail_null(
+                f, span,
+                "'%s' cannot be passed on: the default value of '%s' is no constant; give it "
+                "as an argument",
+                function->name, own->items[i].name);
     if (!function->captures)
         return first_like(f->lower, function);
     Operand *bound = arena_array(f->arena, Operand, function->captures + 1);
@@ -429,13 +424,12 @@ static const Function *bind(FnState *f, const Function *function, Span span, boo
     const AstParam *params =
         function->ast->params.items + function->ast->params.count - function->captures;
     for (int i = 0; i < function->captures; i++)
-        if (bound[i].kind == OPD_VALUE && !values) {
-            fail(f, span,
-                 "'%s' cannot be passed on: it reads '%s', which is no constant; give it a "
-                 "parameter for that",
-                 function->name, params[i].name);
-            return NULL;
-        }
+        if (bound[i].kind == OPD_VALUE && !values)
+            return fail_null(
+                f, span,
+                "'%s' cannot be passed on: it reads '%s', which is no constant; give it a "
+                "parameter for that",
+                function->name, params[i].name);
     Function *copy = arena_new(f->arena, Function);
     *copy = *function;
     copy->bound = bound;

@@ -100,6 +100,5 @@ IrValue *constant_math(FnState *f, const Call *call, const Type *type, double x,
         value->weak = !numpy;
         return value;
     }
-    fail(f, call->span, "%s cannot be computed in a constant", call->name);
-    return lower_poison(f, call->span);
+    return fail_value(f, call->span, "%s cannot be computed in a constant", call->name);
 }

@@ -410,10 +410,8 @@ Operand lower_evaluate(FnState *f, const AstExpr *call, const Function *function
                      { .kind = OPD_NONE, .span = call->span } };
     if (e.changes)
         f->lower->run_call = NULL;
-    if (f->lower->evaluating == DEPTH_MOST) {
-        fail(f, call->span, "functions call one another too deeply here");
-        return operand_error(call->span);
-    }
+    if (f->lower->evaluating == DEPTH_MOST)
+        return fail_operand(f, call->span, "functions call one another too deeply here");
     if (function->run)
         names_see(e.f, function->run);
     bool hidden = module_is_standard(function->module) && !f->lower->library_called;

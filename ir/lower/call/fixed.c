@@ -123,11 +123,9 @@ Operand lower_fixed(FnState *f, const Call *call, const FixedFunction *function)
         IrValue *value = call_value(f, call, i);
         if (is_poison(value))
             return operand_error(call->span);
-        if (!type_is_scalar(value->type) || !type_is_real(value->type)) {
-            fail(f, call->args[i].span, "%s takes real numbers, and this is %s", call->name,
-                 describe(f, call->args[i]));
-            return operand_error(call->span);
-        }
+        if (!type_is_scalar(value->type) || !type_is_real(value->type))
+            return fail_operand(f, call->args[i].span, "%s takes real numbers, and this is %s",
+                                call->name, describe(f, call->args[i]));
         args[i] = argument(f, value, at);
     }
     if (function->targets[1].kind != TARGET_NONE)

@@ -12,8 +12,8 @@ enum { REPEATS_MOST = 1000 };
 
 static Operand refused(FnState *f, Span span)
 {
-    fail(f, span, "a constant formats integers, float64s and texts, and not like this");
-    return operand_error(span);
+    return fail_operand(f, span,
+                        "a constant formats integers, float64s and texts, and not like this");
 }
 
 static const IrValue *integer_of(FnState *f, const Operand *operand)
@@ -281,8 +281,7 @@ static Operand integer_of_digits(FnState *f, const Operand *text, const IrValue 
     long long number = strtoll(text->string.text, &end, base ? (int)base->constant.integer : 10);
     if (!*end && text->string.length && errno != ERANGE)
         return operand_value(ir_integer(f->arena, type_int64, number, span));
-    fail(f, span, "this text is no integer of 64 bits");
-    return operand_error(span);
+    return fail_operand(f, span, "this text is no integer of 64 bits");
 }
 
 bool lower_text_function(FnState *f, const AstExpr *call, const char *name, Operand *out)

@@ -96,14 +96,12 @@ Operand lower_intrinsic(FnState *f, const Call *call)
     int rule = ir_intrinsics[call->intrinsic].rule;
     if (call->expr->call.keyword_count && !rules[rule].takes_keywords) {
         const AstKeyword *keyword = &call->expr->call.keywords[0];
-        fail(f, keyword->span, "%s has no keyword '%s'", call->name,
-             keyword->name ? keyword->name : "**");
-        return operand_error(call->span);
+        return fail_operand(f, keyword->span, "%s has no keyword '%s'", call->name,
+                            keyword->name ? keyword->name : "**");
     }
     if (!call_takes(f, call, rules[rule].least, rules[rule].most))
         return call_poison(f, call);
     if (rules[rule].lower)
         return rules[rule].lower(f, call);
-    fail(f, call->span, "%s is not a function", call->name);
-    return operand_error(call->span);
+    return fail_operand(f, call->span, "%s is not a function", call->name);
 }

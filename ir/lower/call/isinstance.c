@@ -229,11 +229,9 @@ static int is_instance(FnState *f, Operand object, const AstExpr *expr)
 Operand lower_isinstance(FnState *f, const AstExpr *expr)
 {
     const AstExprs *args = &expr->call.args;
-    if (args->count != 2 || expr->call.keyword_count) {
-        fail(f, expr->span,
-             "isinstance takes 2 arguments: a value, and a type or a tuple of types");
-        return operand_error(expr->span);
-    }
+    if (args->count != 2 || expr->call.keyword_count)
+        return fail_operand(
+            f, expr->span, "isinstance takes 2 arguments: a value, and a type or a tuple of types");
     Operand object = lower_expr(f, args->items[0]);
     if (object.kind == OPD_ERROR || (object.kind == OPD_VALUE && is_poison(object.value)))
         return operand_error(expr->span);

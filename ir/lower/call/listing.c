@@ -77,10 +77,8 @@ static Operand mapped(FnState *f, const AstExpr *call, bool filter)
         if (result.kind == OPD_ERROR)
             return result;
         bool known = result.kind == OPD_VALUE && ir_is_constant(result.value);
-        if (filter && !known) {
-            fail(f, call->span, "this is not known before a kernel runs");
-            return operand_error(call->span);
-        }
+        if (filter && !known)
+            return fail_operand(f, call->span, "this is not known before a kernel runs");
         if (!filter || result.value->constant.integer)
             kept.items[kept.count++] = filter ? list.items[i] : result;
     }
@@ -118,10 +116,8 @@ static Operand in_order(FnState *f, List list, Operand *keys, bool unique, bool 
             if (how >= 0)
                 break;
         }
-        if (at > 0 && how == 2) {
-            fail(f, span, "these cannot be sorted in a constant");
-            return operand_error(span);
-        }
+        if (at > 0 && how == 2)
+            return fail_operand(f, span, "these cannot be sorted in a constant");
         if (unique && at > 0 && how == 0)
             continue;
         size_t moved = (size_t)(kept++ - at) * sizeof(Operand);
@@ -176,16 +172,13 @@ static Operand extreme(FnState *f, const AstExpr *call, bool most)
     int at = 0;
     for (int i = 1; i < list.count; i++) {
         const int how = order(f, &list.items[i], &list.items[at], call->span);
-        if (how == 2) {
-            fail(f, call->span, "these cannot be compared in a constant");
-            return operand_error(call->span);
-        }
+        if (how == 2)
+            return fail_operand(f, call->span, "these cannot be compared in a constant");
         at = how == (most ? 1 : -1) ? i : at;
     }
     if (list.count)
         return list.items[at];
-    fail(f, call->span, "there is nothing to take one of");
-    return operand_error(call->span);
+    return fail_operand(f, call->span, "there is nothing to take one of");
 }
 
 /* Whether the call has no keywords but those that sorted() takes, written out. */
@@ -238,10 +231,8 @@ static Operand dict_of(FnState *f, const AstExpr *call)
     Operand dict = bundle_of_keywords(f, call, true);
     for (int i = 0; i < list.count; i++) {
         Operand *pair = &list.items[i];
-        if (evaluate_count(f, pair) != 2) {
-            fail(f, call->span, "a dictionary is made of pairs here");
-            return operand_error(call->span);
-        }
+        if (evaluate_count(f, pair) != 2)
+            return fail_operand(f, call->span, "a dictionary is made of pairs here");
         dict = bundle_with(f, dict.bundle, evaluate_item(f, pair, 0, call->span),
                            evaluate_item(f, pair, 1, call->span));
     }
@@ -257,10 +248,8 @@ static Operand reduced(FnState *f, const AstExpr *call)
     if (function.kind == OPD_ERROR || !take_list(f, args->items[1], &list))
         return operand_error(call->span);
     int at = args->count == 2;
-    if (at && !list.count) {
-        fail(f, call->span, "there is nothing to reduce");
-        return operand_error(call->span);
-    }
+    if (at && !list.count)
+        return fail_operand(f, call->span, "there is nothing to reduce");
     Operand value = at ? list.items[0] : lower_expr(f, args->items[2]);
     for (int i = at; i < list.count && value.kind != OPD_ERROR; i++) {
         Operand pair[] = { value, list.items[i] };

@@ -28,16 +28,13 @@ static bool read_request(FnState *f, const Call *call, ArrayRequest *request)
         size_t at = 0;
         while (at < ARRAY_COUNT(names) && (!keyword->name || strcmp(names[at], keyword->name) != 0))
             at++;
-        if (at == ARRAY_COUNT(names) || *slots[at]) {
-            fail(f, keyword->span, "%s takes shape, dtype and alignment, each once", call->name);
-            return false;
-        }
+        if (at == ARRAY_COUNT(names) || *slots[at])
+            return fail(f, keyword->span, "%s takes shape, dtype and alignment, each once",
+                        call->name);
         *slots[at] = &call->args[call->count + i];
     }
-    if (!request->shape || !request->dtype) {
-        fail(f, call->span, "%s needs a shape and a dtype", call->name);
-        return false;
-    }
+    if (!request->shape || !request->dtype)
+        return fail(f, call->span, "%s needs a shape and a dtype", call->name);
     return true;
 }
 
@@ -46,25 +43,19 @@ static bool read_extent(FnState *f, const Call *call, IrValue *value, int64_t *e
     value = plain_value(f, value);
     if (value->type->kind == TY_ERROR)
         return false;
-    if (!type_is_integer(value->type)) {
-        fail(f, value->span, "the shape of %s is made of integers, and this is %s", call->name,
-             describe(f, operand_value((IrValue *)value)));
-        return false;
-    }
-    if (!ir_is_constant(value)) {
-        fail(
+    if (!type_is_integer(value->type))
+        return fail(f, value->span, "the shape of %s is made of integers, and this is %s",
+                    call->name, describe(f, operand_value((IrValue *)value)));
+    if (!ir_is_constant(value))
+        return fail(
             f, value->span,
             "the shape of %s is fixed when the kernel is compiled: use a number, a constant of the "
             "module, or a name that is assigned one of these once",
             call->name);
-        return false;
-    }
     *extent = value->constant.integer;
-    if (*extent < 0) {
-        fail(f, value->span, "an array cannot have %lld elements along an axis",
-             (long long)*extent);
-        return false;
-    }
+    if (*extent < 0)
+        return fail(f, value->span, "an array cannot have %lld elements along an axis",
+                    (long long)*extent);
     return true;
 }
 
@@ -185,10 +176,8 @@ Operand lower_array_intrinsic(FnState *f, const Call *call)
     bool shared = call->intrinsic == INTR_shared_array;
     ArrayRequest request;
     int64_t extents[RANK_MAX];
-    if (f->constant_only) {
-        fail(f, call->span, "%s belongs inside a function", call->name);
-        return operand_error(call->span);
-    }
+    if (f->constant_only)
+        return fail_operand(f, call->span, "%s belongs inside a function", call->name);
     if (!read_request(f, call, &request))
         return operand_error(call->span);
     int rank = read_shape(f, call, request.shape, extents);
@@ -200,11 +189,10 @@ Operand lower_array_intrinsic(FnState *f, const Call *call)
     bool empty = false;
     for (int axis = 0; axis < rank; axis++)
         empty |= extents[axis] == 0;
-    if (empty && !dynamic) {
-        fail(f, request.shape->span, "an array needs at least one element along each axis%s",
-             shared ? "; dynamic shared memory has the shape 0" : "");
-        return operand_error(call->span);
-    }
+    if (empty && !dynamic)
+        return fail_operand(f, request.shape->span,
+                            "an array needs at least one element along each axis%s",
+                            shared ? "; dynamic shared memory has the shape 0" : "");
     IrVar *var = ir_var_new(f->arena, f->fn, UNNAMED_ARRAY,
                             type_array(f->types, element, rank, LAYOUT_C, false),
                             dynamic  ? VAR_SHARED_DYNAMIC

@@ -24,8 +24,8 @@ static Operand bit_count(FnState *f, const Call *call, IrValue *value)
     if (type_is_integer(value->type))
         return operand_value(
             ir_intrinsic(f->arena, INTR_popc, value->type, call->span, value, NULL, NULL));
-    fail(f, call->span, "%s has no bits to count", describe(f, operand_value(value)));
-    return operand_error(call->span);
+    return fail_operand(f, call->span, "%s has no bits to count",
+                        describe(f, operand_value(value)));
 }
 
 /* x.view(dtype): the same bits. */
@@ -36,11 +36,9 @@ static Operand view(FnState *f, const Call *call, IrValue *value)
     const Type *type = call->args[0].kind == OPD_TYPE ? call->args[0].type : NULL;
     bool real = type && type_is_real(type) && type_is_real(value->type) && type->kind != TY_BOOL &&
                 value->type->kind != TY_BOOL;
-    if (!real || type_size(type) != type_size(value->type)) {
-        fail(f, call->span, "view takes a type of %d bytes, as %s has", (int)type_size(value->type),
-             type_name(f->arena, value->type));
-        return operand_error(call->span);
-    }
+    if (!real || type_size(type) != type_size(value->type))
+        return fail_operand(f, call->span, "view takes a type of %d bytes, as %s has",
+                            (int)type_size(value->type), type_name(f->arena, value->type));
     if (type == value->type)
         return operand_value(value);
     IrValue *bits = ir_value(f->arena, OP_bits, type, call->span, 1);
@@ -54,11 +52,10 @@ Operand lower_number_method(FnState *f, const Call *call, IrValue *object, const
         return view(f, call, object);
     bool known = strcmp(name, "item") == 0 || strcmp(name, "conjugate") == 0 ||
                  strcmp(name, "conj") == 0 || strcmp(name, "bit_count") == 0;
-    if (!known) {
-        fail(f, call->span, "%s has no method '%s'; it has item, conjugate, bit_count and view",
-             describe(f, operand_value(object)), name);
-        return operand_error(call->span);
-    }
+    if (!known)
+        return fail_operand(f, call->span,
+                            "%s has no method '%s'; it has item, conjugate, bit_count and view",
+                            describe(f, operand_value(object)), name);
     if (!call_takes(f, call, 0, 0))
         return operand_error(call->span);
     if (strcmp(name, "item") == 0)

@@ -31,11 +31,9 @@ Operand lower_print(FnState *f, const Call *call)
     for (int i = 0; i < call->count; i++) {
         Operand arg = call->args[i];
         bool value = arg.kind == OPD_VALUE && is_printed(arg.value->type);
-        if (arg.kind == OPD_VALUE && type_is_optional(arg.value->type)) {
-            fail(f, arg.span,
-                 "this may be None, which print() cannot tell; test it with 'is None'");
-            return operand_error(call->span);
-        }
+        if (arg.kind == OPD_VALUE && type_is_optional(arg.value->type))
+            return fail_operand(
+                f, arg.span, "this may be None, which print() cannot tell; test it with 'is None'");
         if (arg.kind == OPD_STRING)
             stmt->print.items[i].text = arg.string.text;
         else if (arg.kind == OPD_NONE)

@@ -146,8 +146,7 @@ static Operand lower_float_of_text(FnState *f, const Call *call)
     const char *wrong = float_of_text(f->arena, text.string.text, text.string.length, &number);
     if (!wrong)
         return operand_value(ir_number(f->arena, type_float64, number, call->span));
-    fail(f, text.span, "this text is no number for float(): %s", wrong);
-    return call_poison(f, call);
+    return operand_value(fail_value(f, text.span, "this text is no number for float(): %s", wrong));
 }
 
 /* bool(x), int(x), float(x), complex(re, im) */

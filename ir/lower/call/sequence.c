@@ -77,12 +77,11 @@ Operand lower_sequence(FnState *f, const Call *call)
         return call_poison(f, call);
     const AstKeyword *keyword = keywords ? &call->expr->call.keywords[0] : NULL;
     bool named = enumerates && keyword && keyword->name && strcmp(keyword->name, "start") == 0;
-    if (keyword && (!named || keywords > 1 || call->count == 2)) {
-        fail(f, keyword->span,
-             named ? "enumerate is given its start twice" : "%s has no keyword '%s'", call->name,
-             keyword->name ? keyword->name : "**");
-        return call_poison(f, call);
-    }
+    if (keyword && (!named || keywords > 1 || call->count == 2))
+        return operand_value(
+            fail_value(f, keyword->span,
+                       named ? "enumerate is given its start twice" : "%s has no keyword '%s'",
+                       call->name, keyword->name ? keyword->name : "**"));
     Operand sequence = { .kind = OPD_SEQUENCE, .span = call->span };
     sequence.sequence.parts = call->args;
     sequence.sequence.count = enumerates ? 1 : call->count;
@@ -93,10 +92,8 @@ Operand lower_sequence(FnState *f, const Call *call)
     IrValue *start = ir_integer(f->arena, type_int64, 0, call->span);
     if (call->count == 2 || keywords == 1) {
         const Operand *given = &call->args[1]; /* keywords' values stand behind the others */
-        if (given->kind != OPD_VALUE || !type_is_integer(given->value->type)) {
-            fail(f, given->span, "enumerate starts at an integer");
-            return call_poison(f, call);
-        }
+        if (given->kind != OPD_VALUE || !type_is_integer(given->value->type))
+            return operand_value(fail_value(f, given->span, "enumerate starts at an integer"));
         start = lower_stable(f, cast(f, type_int64, given->value), "_start");
     }
     sequence.sequence.start = start;

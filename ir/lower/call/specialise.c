@@ -109,11 +109,10 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
             s->recursive = true;
             return s;
         }
-        fail(f, call,
-             "'%s' and '%s' call each other; only a function that calls itself can be "
-             "typed",
-             function->name, f->fn->name);
-        return NULL;
+        return fail_null(f, call,
+                         "'%s' and '%s' call each other; only a function that calls itself can be "
+                         "typed",
+                         function->name, f->fn->name);
     }
     if (s)
         return s->failed ? NULL : s;

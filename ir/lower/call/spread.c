@@ -37,10 +37,8 @@ static bool add_items(FnState *f, AstExpr *call, int *capacity, const AstExpr *d
     }
     for (int i = 0; i < bundle_count(f, held.bundle); i++) {
         const Operand key = bundle_key_at(f, held.bundle, i);
-        if (key.kind != OPD_STRING) {
-            fail(f, dictionary->span, "a keyword is a text: %s is none", describe(f, key));
-            return false;
-        }
+        if (key.kind != OPD_STRING)
+            return fail(f, dictionary->span, "a keyword is a text: %s is none", describe(f, key));
         AstExpr *value = item_of(f, dictionary, key);
         array_push(f->arena, call->call.keywords, call->call.keyword_count, *capacity) =
             (AstKeyword){ .name = value->index.index->string.text,
@@ -148,10 +146,9 @@ Operand lower_partial(FnState *f, const AstExpr *expr)
         call ? lower_expr(f, call->call.args.items[0]) : operand_error(expr->span);
     if (callee.kind == OPD_ERROR)
         return callee;
-    if (callee.kind != OPD_FUNCTION) {
-        fail(f, expr->span, "partial() is for functions here, and this is %s", describe(f, callee));
-        return operand_error(expr->span);
-    }
+    if (callee.kind != OPD_FUNCTION)
+        return fail_operand(f, expr->span, "partial() is for functions here, and this is %s",
+                            describe(f, callee));
     Function *made = with_defaults(f, callee.function);
     return give_all(f, call, made)
                ? (Operand){ .kind = OPD_FUNCTION, .span = expr->span, .function = made }

@@ -11,10 +11,9 @@ Operand lower_grid(FnState *f, const Call *call)
     if (is_poison(axes))
         return call_poison(f, call);
     axes = known ? known : axes;
-    if (!ir_is_constant(axes) || axes->constant.integer < 1 || axes->constant.integer > 3) {
-        fail(f, axes->span, "%s takes the number of axes: 1, 2 or 3, written out", call->name);
-        return call_poison(f, call);
-    }
+    if (!ir_is_constant(axes) || axes->constant.integer < 1 || axes->constant.integer > 3)
+        return operand_value(fail_value(
+            f, axes->span, "%s takes the number of axes: 1, 2 or 3, written out", call->name));
     int count = (int)axes->constant.integer;
     const Type *types[3] = { type_int64, type_int64, type_int64 };
     IrValue *tuple =
@@ -47,9 +46,9 @@ Operand lower_sync_if(FnState *f, const Call *call)
 {
     IrValue *predicate = call_value(f, call, 0);
     if (predicate->type->kind == TY_BOOL) { /* numba has no cast of its own here */
-        fail(f, call->args[0].span, "%s takes an integer, and this is a bool; write int32(...)",
-             call->name);
-        return call_poison(f, call);
+        return operand_value(fail_value(f, call->args[0].span,
+                                        "%s takes an integer, and this is a bool; write int32(...)",
+                                        call->name));
     }
     if (!is_poison(predicate) && !type_is_integer(predicate->type))
         return call_refuse(f, call, 0, "an integer");

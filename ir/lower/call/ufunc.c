@@ -83,8 +83,8 @@ Operand lower_known(FnState *f, const Call *call)
     IrValue *value = call_value(f, call, 0), *known = literal_value(f, value);
     if (known || is_poison(value))
         return operand_value(known ? known : value);
-    fail(f, call->span, "%s must be known when the kernel is compiled", call->args[1].string.text);
-    return operand_error(call->span);
+    return fail_operand(f, call->span, "%s must be known when the kernel is compiled",
+                        call->args[1].string.text);
 }
 
 /* np._refuse("why", ...): the texts in a row. np._refuse_this(argument, "what is wanted", ...) says
@@ -101,6 +101,5 @@ Operand lower_refuse(FnState *f, const Call *call)
             buf_puts(&text, call->args[i].string.text);
     if (this)
         buf_printf(&text, ", and this is %s", describe(f, call->args[0]));
-    fail(f, call->span, "%s", buf_text(&text));
-    return operand_error(call->span);
+    return fail_operand(f, call->span, "%s", buf_text(&text));
 }

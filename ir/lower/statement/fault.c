@@ -221,9 +221,8 @@ static bool check_class(FnState *f, const char *name, Span span)
     if (TEXT_IS_AMONG(name, classes))
         return true;
     const char *near = diag_nearest(name, classes, ARRAY_COUNT(classes));
-    fail(f, span, "'%s' is none of Python's exceptions%s%s%s", name, near ? "; did you mean '" : "",
-         near ? near : "", near ? "'?" : "");
-    return false;
+    return fail(f, span, "'%s' is none of Python's exceptions%s%s%s", name,
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 void lower_raise(FnState *f, const AstStmt *stmt)

@@ -68,17 +68,14 @@ void lower_refused(FnState *f, const AstStmt *stmt)
 
 bool lower_is_callable(FnState *f, const AstFunction *function)
 {
-    if (function->is_async) {
-        fail(f, function->name_span, "kernels have no 'async'; every thread runs by itself");
-        return false;
-    }
+    if (function->is_async)
+        return fail(f, function->name_span, "kernels have no 'async'; every thread runs by itself");
     for (int i = 0; i < function->params.count; i++) {
         const AstParam *param = &function->params.items[i];
         if (!param->double_star || f->constant_only)
             continue;
-        fail(f, param->span, "what a kernel calls takes no '**%s'; name each parameter",
-             param->name);
-        return false;
+        return fail(f, param->span, "what a kernel calls takes no '**%s'; name each parameter",
+                    param->name);
     }
     return true;
 }
@@ -112,6 +109,5 @@ Operand lower_refused_expr(FnState *f, const AstExpr *expr)
     default:
         break;
     }
-    fail(f, expr->span, "%s", reason);
-    return operand_error(expr->span);
+    return fail_operand(f, expr->span, "%s", reason);
 }

@@ -216,13 +216,10 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
     right = plain_value(f, right);
     bool divides = op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
     if (f->constant_only && divides && is_zero(right)) { /* Python computes these, and raises */
-        fail(f, span, "a constant is divided by zero");
-        return lower_poison(f, span);
+        return fail_value(f, span, "a constant is divided by zero");
     }
-    if (f->constant_only && f->lower->evaluating && exceeds_int64(op, left, right)) {
-        fail(f, span, "this integer does not fit 64 bits");
-        return lower_poison(f, span);
-    }
+    if (f->constant_only && f->lower->evaluating && exceeds_int64(op, left, right))
+        return fail_value(f, span, "this integer does not fit 64 bits");
     IrValue *known = lower_constant_binary(f, op, left, right, span);
     if (known)
         return known;

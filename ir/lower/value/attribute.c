@@ -29,8 +29,8 @@ static Operand type_attribute(FnState *f, Operand type, const AstExpr *expr)
             ir_integer(f->arena, type_int64, (int64_t)type_size(type.type), expr->span));
     if (f->constant_only && strcmp(name, "kind") == 0)
         return operand_text(f->arena, letter_of(type.type), 1, expr->span);
-    fail(f, expr->attribute.name_span, "%s has no attribute '%s'", describe(f, type), name);
-    return operand_error(expr->span);
+    return fail_operand(f, expr->attribute.name_span, "%s has no attribute '%s'", describe(f, type),
+                        name);
 }
 
 static Operand scalar_attribute(FnState *f, IrValue *value, const AstExpr *expr)
@@ -70,10 +70,9 @@ static Operand namespace_attribute(FnState *f, const char *path, const AstExpr *
 static Operand dim3_attribute(FnState *f, IrIntrinsic intrinsic, const AstExpr *expr)
 {
     const char *name = expr->attribute.name;
-    if (strlen(name) != 1 || !strchr("xyz", name[0])) {
-        fail(f, expr->attribute.name_span, "%s has x, y and z", ir_intrinsics[intrinsic].path);
-        return operand_error(expr->span);
-    }
+    if (strlen(name) != 1 || !strchr("xyz", name[0]))
+        return fail_operand(f, expr->attribute.name_span, "%s has x, y and z",
+                            ir_intrinsics[intrinsic].path);
     return operand_value(ir_axis(f->arena, intrinsic, name[0] - 'x', expr->span));
 }
 
@@ -88,9 +87,9 @@ static Operand grid_attribute(FnState *f, const AstExpr *expr)
     const Function *function = library_method(f, &grid, name, expr->span);
     if (function)
         return (Operand){ .kind = OPD_FUNCTION, .span = expr->span, .function = function };
-    fail(f, expr->attribute.name_span,
-         "a grid has sync, thread_rank, num_threads, block_rank and num_blocks, not '%s'", name);
-    return operand_error(expr->span);
+    return fail_operand(
+        f, expr->attribute.name_span,
+        "a grid has sync, thread_rank, num_threads, block_rank and num_blocks, not '%s'", name);
 }
 
 /* What slice() was not given is what numba makes of it: as far as 64 bits go. */
@@ -113,8 +112,7 @@ static Operand slice_attribute(FnState *f, const Operand *slice, const AstExpr *
         return operand_value(slice->slice.stop
                                  ? slice->slice.stop
                                  : ir_select(f->arena, back, least, most, expr->span));
-    fail(f, expr->attribute.name_span, "a slice has start, stop and step");
-    return operand_error(expr->span);
+    return fail_operand(f, expr->attribute.name_span, "a slice has start, stop and step");
 }
 
 /* The names of a namedtuple's items, as texts. */
@@ -180,9 +178,8 @@ static Operand attribute_of(FnState *f, const AstExpr *expr)
     default:
         break;
     }
-    fail(f, expr->attribute.name_span, "%s has no attribute '%s'", describe(f, object),
-         expr->attribute.name);
-    return operand_error(expr->span);
+    return fail_operand(f, expr->attribute.name_span, "%s has no attribute '%s'",
+                        describe(f, object), expr->attribute.name);
 }
 
 Operand lower_attribute(FnState *f, const AstExpr *expr)

@@ -50,10 +50,8 @@ static bool add_all(FnState *f, Bundle *bundle, Operand other, Span span)
 {
     if (other.kind == OPD_ERROR)
         return false;
-    if (other.kind != OPD_BUNDLE) {
-        fail(f, span, "'**' spreads a dictionary here");
-        return false;
-    }
+    if (other.kind != OPD_BUNDLE)
+        return fail(f, span, "'**' spreads a dictionary here");
     for (int i = 0; i < other.bundle->count; i++)
         array_push(f->arena, bundle->entries, bundle->count, bundle->capacity) =
             other.bundle->entries[i];
@@ -194,10 +192,9 @@ Operand bundle_item(FnState *f, const Bundle *bundle, Operand key, Span span)
     const Entry *entry = bundle->dict ? find(f, bundle, &key) : NULL;
     if (entry)
         return entry_value(f, entry, span);
-    fail(f, key.span,
-         bundle->dict ? "the dictionary has no such key, or none that is known here"
-                      : "an object has attributes, and no items");
-    return operand_error(span);
+    return fail_operand(f, key.span,
+                        bundle->dict ? "the dictionary has no such key, or none that is known here"
+                                     : "an object has attributes, and no items");
 }
 
 Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr)
@@ -205,13 +202,12 @@ Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr)
     const char *name = expr->attribute.name;
     Operand key = operand_text(f->arena, name, strlen(name), expr->attribute.name_span);
     const Entry *entry = bundle->dict ? NULL : find(f, bundle, &key);
-    if (bundle->class && object_is_unknown(bundle, name, entry)) {
-        fail(f, expr->attribute.name_span,
-             "only running '%s' would tell what '%s' of an object of '%s' is: write its value at "
-             "once",
-             bundle->unknown ? bundle->unknown : "__init__", name, bundle->class->name);
-        return operand_error(expr->span);
-    }
+    if (bundle->class && object_is_unknown(bundle, name, entry))
+        return fail_operand(
+            f, expr->attribute.name_span,
+            "only running '%s' would tell what '%s' of an object of '%s' is: write its value at "
+            "once",
+            bundle->unknown ? bundle->unknown : "__init__", name, bundle->class->name);
     if (entry)
         return entry_value(f, entry, expr->span);
     Operand property;
@@ -222,9 +218,8 @@ Operand bundle_attribute(FnState *f, const Bundle *bundle, const AstExpr *expr)
     }
     if (bundle->class)
         return module_attribute(f, bundle->class, expr);
-    fail(f, expr->attribute.name_span, "%s has no '%s'",
-         bundle->dict ? "a dictionary that kernels read" : "the object", name);
-    return operand_error(expr->span);
+    return fail_operand(f, expr->attribute.name_span, "%s has no '%s'",
+                        bundle->dict ? "a dictionary that kernels read" : "the object", name);
 }
 
 int bundle_count(FnState *f, const Bundle *bundle)
@@ -379,10 +374,8 @@ static bool take_target(FnState *f, const AstExpr *target, Operand value)
     }
     bool tuple = value.kind == OPD_VALUE && type_is_tuple(value.value->type);
     bool list = target->kind == AST_TUPLE || target->kind == AST_LIST;
-    if (!tuple || !list || value.value->type->tuple.count != target->list.items.count) {
-        fail(f, target->span, "this cannot be assigned to in a constant");
-        return false;
-    }
+    if (!tuple || !list || value.value->type->tuple.count != target->list.items.count)
+        return fail(f, target->span, "this cannot be assigned to in a constant");
     for (int i = 0; i < target->list.items.count; i++)
         if (!take_target(
                 f, target->list.items.items[i],
@@ -433,10 +426,9 @@ static bool collect(Collection *c, int clause)
     if (count < 0 && over.kind != OPD_ERROR)
         fail(f, now->iterable->span, "this is no range or tuple that is known");
     for (int64_t i = 0; i < count; i++) {
-        if (++c->steps > ITEMS_MOST) {
-            fail(f, now->iterable->span, "a constant takes no more than %d items", ITEMS_MOST);
-            return false;
-        }
+        if (++c->steps > ITEMS_MOST)
+            return fail(f, now->iterable->span, "a constant takes no more than %d items",
+                        ITEMS_MOST);
         if (!take_target(f, now->target, evaluate_item(f, &over, i, now->target->span)))
             return false;
         int holds = conditions_hold(f, now);

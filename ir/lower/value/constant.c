@@ -94,10 +94,8 @@ IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const 
     double result = op == AST_POW        ? pow(a, b)
                     : op == AST_FLOORDIV ? float_floor_quotient(a, b)
                                          : float_floor_rest(a, b);
-    if (isnan(result) && !isnan(a) && !isnan(b)) {
-        fail(f, span, "a constant is not a real number");
-        return lower_poison(f, span);
-    }
+    if (isnan(result) && !isnan(a) && !isnan(b))
+        return fail_value(f, span, "a constant is not a real number");
     IrValue *value = ir_number(f->arena, type, result, span);
     value->weak = left->weak && right->weak;
     return value;
@@ -351,10 +349,8 @@ IrValue *lower_written(FnState *f, const AstExpr *expr)
                            (int64_t)(uint64_t)number, expr->span);
     else
         tree.too_big = true;
-    if (tree.too_big) {
-        fail(f, expr->span, "this number does not fit 64 bits");
-        return lower_poison(f, expr->span);
-    }
+    if (tree.too_big)
+        return fail_value(f, expr->span, "this number does not fit 64 bits");
     if (value)
         value->weak = true;
     return value;

@@ -70,13 +70,11 @@ static IrValue *checked_value(EnumReader *r, const AstExpr *expr, Operand operan
         return NULL;
     IrValue *value = operand.kind == OPD_VALUE ? plain_value(f, operand.value) : NULL;
     bool integer = value && (type_is_integer(value->type) || value->type->kind == TY_BOOL);
-    if (!value || !literal_is(value) || (r->class->integer && !integer)) {
-        fail(f, expr->span, "the value of a member of an %s is %s, and this is %s",
-             r->class->integer ? "IntEnum" : "Enum",
-             r->class->integer ? "an integer" : "a number, a tuple of numbers or text",
-             describe(f, operand));
-        return NULL;
-    }
+    if (!value || !literal_is(value) || (r->class->integer && !integer))
+        return fail_null(f, expr->span, "the value of a member of an %s is %s, and this is %s",
+                         r->class->integer ? "IntEnum" : "Enum",
+                         r->class->integer ? "an integer" : "a number, a tuple of numbers or text",
+                         describe(f, operand));
     return r->class->integer ? convert(f, value, type_int64, expr->span) : value;
 }
 
@@ -241,11 +239,9 @@ IrValue *enum_of_value(FnState *f, const EnumClass *class, IrValue *value, Span 
     const Members *members = members_of(f, class);
     if (members->failed || !members->type)
         return lower_poison(f, span);
-    if (value->type != members->type && !typing_can_store(value->type, members->type)) {
-        fail(f, span, "a member of '%s' is %s, and this is %s", class->names.name,
-             type_name(f->arena, members->type), type_name(f->arena, value->type));
-        return lower_poison(f, span);
-    }
+    if (value->type != members->type && !typing_can_store(value->type, members->type))
+        return fail_value(f, span, "a member of '%s' is %s, and this is %s", class->names.name,
+                          type_name(f->arena, members->type), type_name(f->arena, value->type));
     return member_of(f, class, convert(f, value, members->type, span), span);
 }
 
@@ -253,10 +249,9 @@ Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span s
 {
     const Members *members = members_of(f, class);
     IrValue *value = table_get(&members->values, name);
-    if (members->making) {
-        fail(f, span, "'%s' is not there yet: its members are named without it", class->names.name);
-        return operand_error(span);
-    }
+    if (members->making)
+        return fail_operand(f, span, "'%s' is not there yet: its members are named without it",
+                            class->names.name);
     if (!value) {
         if (!members->failed)
             fail(f, span, "'%s' has no member '%s'%s", class->names.name, name,
@@ -294,10 +289,9 @@ Operand enum_text(FnState *f, const IrValue *member, const AstExpr *expr)
             return text_of(f, members->order[i], expr->span);
     if (held && ir_is_constant(held) && value)
         return text_of(f, members->texts[held->constant.integer], expr->span);
-    fail(f, expr->attribute.name_span,
-         "the %s of a member of '%s' is a text, which must be known here", expr->attribute.name,
-         class->names.name);
-    return operand_error(expr->span);
+    return fail_operand(f, expr->attribute.name_span,
+                        "the %s of a member of '%s' is a text, which must be known here",
+                        expr->attribute.name, class->names.name);
 }
 
 Operand enum_called(FnState *f, const Call *call, const EnumClass *class)
@@ -347,9 +341,9 @@ IrValue *compare_members(FnState *f, AstOp op, IrValue *left, IrValue *right, Sp
     IrValue *a = plain_value(f, left), *b = plain_value(f, right);
     if (!type_is_enum(a->type) && !type_is_enum(b->type))
         return compare_values(f, op, a, b, span);
-    fail(f, span,
-         "cannot compare %s and %s with '%s': an Enum has no order, and its members equal one "
-         "another alone",
-         type_name(f->arena, left->type), type_name(f->arena, right->type), ast_op_spelling(op));
-    return lower_poison(f, span);
+    return fail_value(
+        f, span,
+        "cannot compare %s and %s with '%s': an Enum has no order, and its members equal one "
+        "another alone",
+        type_name(f->arena, left->type), type_name(f->arena, right->type), ast_op_spelling(op));
 }

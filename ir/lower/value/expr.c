@@ -15,10 +15,8 @@ static Operand unknown_name(FnState *f, const AstExpr *expr)
 {
     const char *name = expr->name.name, *refusal = builtin_refusal(f->arena, name);
     int count = 0;
-    if (refusal) {
-        fail(f, expr->span, "kernels cannot use '%s': %s", name, refusal);
-        return operand_error(expr->span);
-    }
+    if (refusal)
+        return fail_operand(f, expr->span, "kernels cannot use '%s': %s", name, refusal);
     const char **known = module_names(f->module, f->arena, &count);
     const char **all = arena_array(f->arena, const char *, (size_t)count + f->names.capacity + 1);
     size_t total = 0;
@@ -80,19 +78,16 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
             return (Operand){ .kind = OPD_NONE, .span = expr->span };
         return var ? operand_value(ir_var(f->arena, var, expr->span)) : poison(f, expr->span);
     }
-    if (f->running && names_assigned(&f->running->ast->body, text)) {
-        fail(f, expr->span, "'%s' has no value here: '%s' assigns it on another path", text,
-             f->running->name);
-        return operand_error(expr->span);
-    }
+    if (f->running && names_assigned(&f->running->ast->body, text))
+        return fail_operand(f, expr->span,
+                            "'%s' has no value here: '%s' assigns it on another path", text,
+                            f->running->name);
     Operand left;
     if (lower_left(f, expr, &left))
         return left;
     Symbol *symbol = lower_lookup(f, text);
-    if (symbol && names_changing(f, text)) {
-        fail(f, expr->span, "'%s' changes while this is run for a constant", text);
-        return operand_error(expr->span);
-    }
+    if (symbol && names_changing(f, text))
+        return fail_operand(f, expr->span, "'%s' changes while this is run for a constant", text);
     if (symbol)
         return lower_builtin(f, lower_symbol(f, symbol, expr->span));
     Operand builtin = builtin_find_bare(f->arena, text, expr->span);
@@ -108,10 +103,8 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
 
 static Operand lower_integer(FnState *f, const AstExpr *expr)
 {
-    if (expr->integer.too_big) {
-        fail(f, expr->span, "this number does not fit 64 bits");
-        return poison(f, expr->span);
-    }
+    if (expr->integer.too_big)
+        return operand_value(fail_value(f, expr->span, "this number does not fit 64 bits"));
     const Type *type = expr->integer.value > INT64_MAX ? type_uint64 : type_int64;
     IrValue *value = ir_integer(f->arena, type, (int64_t)expr->integer.value, expr->span);
     value->weak = true;
@@ -170,11 +163,10 @@ static Operand lower_list_display(FnState *f, const AstExpr *expr)
     const Type *type = tuple->operands[0]->type, **types;
     for (int i = 1; type && i < tuple->count; i++)
         type = typing_unify(f->types, type, tuple->operands[i]->type);
-    if (!type) {
-        fail(f, expr->span, "the items of a list are of one type, and these are %s",
-             type_name(f->arena, tuple->type));
-        return poison(f, expr->span);
-    }
+    if (!type)
+        return operand_value(fail_value(f, expr->span,
+                                        "the items of a list are of one type, and these are %s",
+                                        type_name(f->arena, tuple->type)));
     types = arena_array(f->arena, const Type *, tuple->count);
     for (int i = 0; i < tuple->count; i++)
         types[i] = type;
@@ -195,10 +187,9 @@ static IrValue *slice_bound(FnState *f, const AstExpr *expr)
     if (is_poison(value))
         return value;
     bool optional = type_is_optional(value->type);
-    if (!type_is_integer(optional ? type_optional_value(value->type) : value->type)) {
-        fail(f, expr->span, "a slice is bounded by integers, and this is %s", describe(f, operand));
-        return lower_poison(f, expr->span);
-    }
+    if (!type_is_integer(optional ? type_optional_value(value->type) : value->type))
+        return fail_value(f, expr->span, "a slice is bounded by integers, and this is %s",
+                          describe(f, operand));
     const Type *type = optional ? type_optional(f->types, type_int64) : type_int64;
     return lower_stable(f, convert(f, value, type, expr->span), "_bound");
 }
@@ -216,11 +207,10 @@ static Operand lower_slice(FnState *f, const AstExpr *expr)
 
 static Operand lower_walrus(FnState *f, const AstExpr *expr)
 {
-    if (f->running) {
-        fail(f, expr->span, "a function that is run for a constant has no ':=': assign '%s' before",
-             expr->walrus.name);
-        return operand_error(expr->span);
-    }
+    if (f->running)
+        return fail_operand(f, expr->span,
+                            "a function that is run for a constant has no ':=': assign '%s' before",
+                            expr->walrus.name);
     Operand value = lower_maybe(f, expr->walrus.value);
     if (f->constant_only) /* the name is the module's, bound by resolve_walrus() */
         return value;
@@ -245,10 +235,9 @@ static Operand lower_binary_expr(FnState *f, const AstExpr *expr)
         return fine ? lower_apply(f, expr, library_find_array(f, "np.matmul", expr->span), pair, 2)
                     : operand_error(expr->span);
     }
-    if (expr->binary.op == AST_MATMUL) {
-        fail(f, expr->binary.op_span, "'@' multiplies whole matrices; kernels work on elements");
-        return poison(f, expr->span);
-    }
+    if (expr->binary.op == AST_MATMUL)
+        return operand_value(fail_value(f, expr->binary.op_span,
+                                        "'@' multiplies whole matrices; kernels work on elements"));
     AstExpr *const exprs[] = { expr->binary.left, expr->binary.right };
     Operand pair[2], text;
     lower_list(f, exprs, 2, pair);
@@ -270,18 +259,17 @@ static Operand lower_plain_attribute(FnState *f, const AstExpr *expr)
         lower_no_field(f, operand.method.object, operand.method.name, expr->attribute.name_span);
         return operand_error(expr->span);
     }
-    fail(f, expr->attribute.name_span, "%s has no attribute '%s' that kernels can use%s",
-         describe(f, operand_value(operand.method.object)), operand.method.name,
-         attribute_advice(f, operand.method.object, operand.method.name));
-    return operand_error(expr->span);
+    return fail_operand(f, expr->attribute.name_span,
+                        "%s has no attribute '%s' that kernels can use%s",
+                        describe(f, operand_value(operand.method.object)), operand.method.name,
+                        attribute_advice(f, operand.method.object, operand.method.name));
 }
 
 static Operand lower_string(FnState *f, const AstExpr *expr)
 {
-    if (expr->string.unnamed) {
-        fail(f, expr->span, "kjit knows no characters by their names; write \\u and the number");
-        return operand_error(expr->span);
-    }
+    if (expr->string.unnamed)
+        return fail_operand(f, expr->span,
+                            "kjit knows no characters by their names; write \\u and the number");
     Operand text = operand_text(f->arena, expr->string.text, expr->string.length, expr->span);
     text.string.bytes = expr->kind == AST_BYTES;
     if (text.string.bytes)
@@ -337,8 +325,7 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
     case AST_LIST:
         return lower_list_display(f, expr);
     case AST_STARRED:
-        fail(f, span, "'*' cannot be used here");
-        return operand_error(span);
+        return fail_operand(f, span, "'*' cannot be used here");
     case AST_DICT:
         return f->constant_only ? bundle_of_dict(f, expr) : lower_refused_expr(f, expr);
     case AST_COMPREHENSION:

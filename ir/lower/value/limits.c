@@ -40,8 +40,8 @@ Operand limits_attribute(FnState *f, const Operand *limits, const AstExpr *expr)
     if (!floats && (most || strcmp(name, "min") == 0))
         return operand_value(
             ir_integer(f->arena, type, type_integer_limit(type, most), expr->span));
-    fail(f, expr->attribute.name_span, "%s have %s", describe(f, *limits),
-         floats ? "bits, dtype, eps, epsneg, max, min, tiny, smallest_normal and smallest_subnormal"
-                : "bits, dtype, max and min");
-    return operand_error(expr->span);
+    return fail_operand(
+        f, expr->attribute.name_span, "%s have %s", describe(f, *limits),
+        floats ? "bits, dtype, eps, epsneg, max, min, tiny, smallest_normal and smallest_subnormal"
+               : "bits, dtype, max and min");
 }

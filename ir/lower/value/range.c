@@ -32,22 +32,19 @@ static bool read_unroll(FnState *f, const Call *call, int *unroll)
     *unroll = 0;
     for (int i = 0; i < expr->call.keyword_count; i++) {
         const AstKeyword *keyword = &expr->call.keywords[i];
-        if (!keyword->name || strcmp(keyword->name, "unroll") != 0) {
-            fail(f, keyword->span, "range has no keyword '%s'; it has 'unroll'",
-                 keyword->name ? keyword->name : "**");
-            return false;
-        }
+        if (!keyword->name || strcmp(keyword->name, "unroll") != 0)
+            return fail(f, keyword->span, "range has no keyword '%s'; it has 'unroll'",
+                        keyword->name ? keyword->name : "**");
         const Operand *given = &call->args[call->count + i];
         IrValue *value = given->kind == OPD_VALUE ? literal_value(f, given->value) : NULL;
         bool flag = value && value->type->kind == TY_BOOL;
         int64_t number =
             value && (flag || type_is_integer(value->type)) ? value->constant.integer : -1;
-        if (number < 0 || number > UNROLL_ALL) {
-            fail(f, keyword->value->span,
-                 "unroll takes a number from 0 to %d, known when the kernel is compiled, or True",
-                 UNROLL_ALL);
-            return false;
-        }
+        if (number < 0 || number > UNROLL_ALL)
+            return fail(
+                f, keyword->value->span,
+                "unroll takes a number from 0 to %d, known when the kernel is compiled, or True",
+                UNROLL_ALL);
         *unroll = flag ? (number ? UNROLL_ALL : 1) : number ? (int)number : 1;
     }
     return true;
@@ -88,10 +85,8 @@ Operand lower_range(FnState *f, const Call *call)
     range.range[1] = cast(f, type, bounds[call->count == 1 ? 0 : 1]);
     range.range[2] =
         call->count == 3 ? cast(f, type, bounds[2]) : ir_integer(f->arena, type, 1, call->span);
-    if (ir_is_constant(range.range[2]) && range.range[2]->constant.integer == 0) {
-        fail(f, call->args[2].span, "the step of a range cannot be 0");
-        return operand_error(call->span);
-    }
+    if (ir_is_constant(range.range[2]) && range.range[2]->constant.integer == 0)
+        return fail_operand(f, call->args[2].span, "the step of a range cannot be 0");
     if (is_reported(f)) {
         range.range[2] = lower_stable(f, range.range[2], "_step");
         lower_fault_if(f, ir_binary(f->arena, OP_eq, range.range[2], zero, call->span),
@@ -141,8 +136,7 @@ Operand range_attribute(FnState *f, const Operand *range, const AstExpr *expr)
     for (int i = 0; i < 3; i++)
         if (strcmp(expr->attribute.name, names[i]) == 0)
             return operand_value(range->range[i]);
-    fail(f, expr->attribute.name_span, "a range has start, stop and step");
-    return operand_error(expr->span);
+    return fail_operand(f, expr->attribute.name_span, "a range has start, stop and step");
 }
 
 /* Python's index: a negative one counts from the end. Those out of range are reported under

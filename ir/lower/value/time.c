@@ -241,11 +241,9 @@ IrValue *time_compare(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
         [AST_GT] = OP_gt, [AST_GE] = OP_ge, [AST_IS] = OP_eq, [AST_IS_NOT] = OP_ne,
     };
     const Type *a = left->type, *b = right->type;
-    if (a->kind != b->kind || !agree(a, b)) {
-        fail(f, span, "cannot compare %s and %s with '%s'", type_name(f->arena, a),
-             type_name(f->arena, b), ast_op_spelling(op));
-        return lower_poison(f, span);
-    }
+    if (a->kind != b->kind || !agree(a, b))
+        return fail_value(f, span, "cannot compare %s and %s with '%s'", type_name(f->arena, a),
+                          type_name(f->arena, b), ast_op_spelling(op));
     TimeUnit unit = time_finer(time_unit(a), time_unit(b));
     IrValue *x = count_of(f, left, span), *y = count_of(f, right, span);
     IrValue *nat = either(f, is_nat(f, x, span), is_nat(f, y, span), span);
@@ -258,11 +256,9 @@ IrValue *time_compare(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
 
 IrValue *time_unary(FnState *f, AstOp op, IrValue *time, Span span)
 {
-    if (!is_span(time->type) || (op != AST_NEG && op != AST_POS)) {
-        fail(f, span, "there is no unary '%s' for %s", ast_op_spelling(op),
-             type_name(f->arena, time->type));
-        return lower_poison(f, span);
-    }
+    if (!is_span(time->type) || (op != AST_NEG && op != AST_POS))
+        return fail_value(f, span, "there is no unary '%s' for %s", ast_op_spelling(op),
+                          type_name(f->arena, time->type));
     if (op == AST_POS)
         return time;
     IrValue *count = count_of(f, time, span), *minus = ir_unary(f->arena, OP_neg, count, span);
@@ -288,11 +284,10 @@ static Operand lower_isnat(FnState *f, const Call *call)
     IrValue *time = call_value(f, call, 0);
     if (is_poison(time))
         return operand_error(call->span);
-    if (!type_is_time(time->type)) {
-        fail(f, call->span, "np.isnat takes a datetime64 or timedelta64, and this is %s",
-             describe(f, call->args[0]));
-        return operand_error(call->span);
-    }
+    if (!type_is_time(time->type))
+        return fail_operand(f, call->span,
+                            "np.isnat takes a datetime64 or timedelta64, and this is %s",
+                            describe(f, call->args[0]));
     return operand_value(is_nat(f, ir_item(f->arena, time, 0, call->span), call->span));
 }
 
@@ -317,10 +312,9 @@ static IrValue *parsed(FnState *f, const char *text, TimeUnit unit, bool date, S
     bool fine = time_parse(text, &unit, &count);
     if (fine && (date || count == INT64_MIN))
         return time_of(f, type_time(date, unit), number(f, count, span), span);
-    fail(f, span, "this is no %s",
-         date ? "time: it is written 2001-12-31T23:59:59.999"
-              : "span of time: give a number and a unit");
-    return lower_poison(f, span);
+    return fail_value(f, span, "this is no %s",
+                      date ? "time: it is written 2001-12-31T23:59:59.999"
+                           : "span of time: give a number and a unit");
 }
 
 IrValue *time_from_text(FnState *f, const char *text, const Type *type, Span span)
@@ -354,8 +348,7 @@ Operand lower_time(FnState *f, const Call *call)
         unit = time_unit(type);
     if (type_is_time(type) && typing_can_store(type, type_time(date, unit)))
         return operand_value(convert(f, value, type_time(date, unit), call->span));
-    fail(f, call->span, "%s cannot become a %s%s", describe(f, *arg),
-         type_time(date, unit)->tuple.names->name,
-         type_is_integer(type) ? ": a count needs a unit" : "");
-    return operand_error(call->span);
+    return fail_operand(f, call->span, "%s cannot become a %s%s", describe(f, *arg),
+                        type_time(date, unit)->tuple.names->name,
+                        type_is_integer(type) ? ": a count needs a unit" : "");
 }

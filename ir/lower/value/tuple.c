@@ -22,10 +22,9 @@ static bool read_bound(FnState *f, IrValue *value, int64_t otherwise, int64_t *b
     *bound = otherwise;
     if (!value)
         return true;
-    if (!known || !type_is_integer(known->type)) {
-        fail(f, value->span, "the bounds of a tuple's slice are known when the kernel is compiled");
-        return false;
-    }
+    if (!known || !type_is_integer(known->type))
+        return fail(f, value->span,
+                    "the bounds of a tuple's slice are known when the kernel is compiled");
     *bound = known->constant.integer;
     return true;
 }
@@ -41,10 +40,8 @@ Operand tuple_slice(FnState *f, IrValue *tuple, const Operand *slice, Span span)
     int64_t count = tuple->type->tuple.count, step, start, stop;
     if (!read_bound(f, slice->slice.step, 1, &step))
         return operand_error(span);
-    if (step == 0) {
-        fail(f, span, "the step of a slice cannot be 0");
-        return operand_error(span);
-    }
+    if (step == 0)
+        return fail_operand(f, span, "the step of a slice cannot be 0");
     bool back = step < 0;
     bool given_start = slice->slice.start, given_stop = slice->slice.stop;
     if (!read_bound(f, slice->slice.start, back ? count - 1 : 0, &start) ||
@@ -77,14 +74,13 @@ IrValue *tuple_repeat(FnState *f, IrValue *tuple, IrValue *times, Span span)
     IrValue *known = literal_value(f, times);
     int64_t iterations = known && known->constant.integer > 0 ? known->constant.integer : 0;
     int items = tuple->type->tuple.count;
-    if (!known || iterations * items > MOST || iterations > MOST) {
-        fail(f, times->span,
-             "a tuple is repeated a number of times that is known when the kernel is compiled, to "
-             "at "
-             "most %d items",
-             MOST);
-        return lower_poison(f, span);
-    }
+    if (!known || iterations * items > MOST || iterations > MOST)
+        return fail_value(
+            f, times->span,
+            "a tuple is repeated a number of times that is known when the kernel is compiled, to "
+            "at "
+            "most %d items",
+            MOST);
     int count = items * (int)iterations;
     tuple = stable_tuple(f, tuple, "_tuple");
     IrValue *result = ir_value(f->arena, OP_tuple, type_error, span, count);
@@ -109,11 +105,10 @@ static Operand items_replaced(FnState *f, const Call *call, IrValue *tuple)
     for (int i = 0; i < call->expr->call.keyword_count; i++) {
         const AstKeyword *keyword = &call->expr->call.keywords[i];
         int at = keyword->name ? type_find_item(tuple->type, keyword->name) : -1;
-        if (at < 0) {
-            fail(f, keyword->span, "%s has no '%s'", describe(f, operand_value(tuple)),
-                 keyword->name ? keyword->name : "**");
-            return operand_error(call->span);
-        }
+        if (at < 0)
+            return fail_operand(f, keyword->span, "%s has no '%s'",
+                                describe(f, operand_value(tuple)),
+                                keyword->name ? keyword->name : "**");
         made->operands[at] = operand_as_value(f, call->args[call->count + i], keyword->value);
         if (is_poison(made->operands[at]))
             return operand_error(call->span);
@@ -129,10 +124,9 @@ Operand lower_tuple_method(FnState *f, const Call *call, IrValue *tuple, const c
     if (strcmp(name, "_replace") == 0 && call->count == 0)
         return items_replaced(f, call, tuple);
     bool count = strcmp(name, "count") == 0;
-    if (!count && strcmp(name, "index") != 0) {
-        fail(f, call->span, "a tuple has the methods count and index, not '%s'", name);
-        return operand_error(call->span);
-    }
+    if (!count && strcmp(name, "index") != 0)
+        return fail_operand(f, call->span, "a tuple has the methods count and index, not '%s'",
+                            name);
     if (!call_takes(f, call, 1, 1))
         return operand_error(call->span);
     Operand args[] = { operand_value(tuple), call->args[0] };

@@ -28,21 +28,19 @@ static int parts_of(FnState *f, const Type *type, Operand arg)
 Operand lower_vector(FnState *f, const Call *call, const Type *type)
 {
     int given = 0, wanted = type->tuple.count;
-    if (call->expr->call.keyword_count) {
-        fail(f, call->expr->call.keywords[0].span, "%s takes its parts without names", call->name);
-        return operand_error(call->span);
-    }
+    if (call->expr->call.keyword_count)
+        return fail_operand(f, call->expr->call.keywords[0].span,
+                            "%s takes its parts without names", call->name);
     for (int i = 0; i < call->count; i++) {
         int parts = parts_of(f, type, call->args[i]);
         if (!parts)
             return operand_error(call->span);
         given += parts;
     }
-    if (given != wanted) {
-        fail(f, call->span, "a %s has %d part%s, and %d %s given", type->tuple.names->name, wanted,
-             wanted == 1 ? "" : "s", given, given == 1 ? "is" : "are");
-        return operand_error(call->span);
-    }
+    if (given != wanted)
+        return fail_operand(f, call->span, "a %s has %d part%s, and %d %s given",
+                            type->tuple.names->name, wanted, wanted == 1 ? "" : "s", given,
+                            given == 1 ? "is" : "are");
     IrValue *vector = ir_value(f->arena, OP_tuple, type, call->span, wanted);
     for (int i = 0, at = 0; i < call->count; i++) {
         IrValue *value = call->args[i].value;
@@ -120,12 +118,11 @@ Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
         index = implied_item(f, type, expr);
     if (index >= 0)
         return operand_value(ir_item(f->arena, tuple, index, expr->span));
-    if (index == IMPLIED_SEVERAL) {
-        fail(f, expr->attribute.name_span,
-             "several namedtuples of %d items have '%s'; annotate the parameter with the one meant",
-             type->tuple.count, name);
-        return operand_error(expr->span);
-    }
+    if (index == IMPLIED_SEVERAL)
+        return fail_operand(
+            f, expr->attribute.name_span,
+            "several namedtuples of %d items have '%s'; annotate the parameter with the one meant",
+            type->tuple.count, name);
     if (library_method(f, type, name, expr->span))
         return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { tuple, name } };
     if (type_is_tuple(type) && (strcmp(name, "index") == 0 || strcmp(name, "count") == 0))
@@ -176,11 +173,10 @@ static bool add_field(FnState *f, TupleFields *fields, const char *name, size_t 
     if (fields->rename && (twice || !fits)) {
         text = arena_printf(f->arena, "_%d", fields->count);
     } else if (!fits || twice) {
-        fail(f, span,
-             fits ? "this namedtuple has the field '%s' twice"
-                  : "'%s' is no name that a namedtuple's field can have",
-             text);
-        return false;
+        return fail(f, span,
+                    fits ? "this namedtuple has the field '%s' twice"
+                         : "'%s' is no name that a namedtuple's field can have",
+                    text);
     }
     array_push(f->arena, fields->items, fields->count, fields->capacity) = text;
     return true;
@@ -215,10 +211,8 @@ static bool read_rename(FnState *f, const AstExpr *expr, bool *rename)
         if (!keyword->name || strcmp(keyword->name, "rename") != 0)
             continue;
         *rename = keyword->value->kind == AST_TRUE;
-        if (!*rename && keyword->value->kind != AST_FALSE) {
-            fail(f, keyword->span, "rename= is True or False");
-            return false;
-        }
+        if (!*rename && keyword->value->kind != AST_FALSE)
+            return fail(f, keyword->span, "rename= is True or False");
     }
     return true;
 }
@@ -234,11 +228,9 @@ static bool read_defaults(FnState *f, NamedTuple *named, const AstExpr *expr)
         const AstExpr *value = keyword->value;
         bool listed = value->kind == AST_TUPLE || value->kind == AST_LIST;
         if (strcmp(keyword->name, "defaults") != 0 || !listed ||
-            value->list.items.count > named->count) {
-            fail(f, keyword->span,
-                 "namedtuple takes defaults=, a value for each of the last fields");
-            return false;
-        }
+            value->list.items.count > named->count)
+            return fail(f, keyword->span,
+                        "namedtuple takes defaults=, a value for each of the last fields");
         named->default_count = value->list.items.count;
         Operand *defaults = arena_array(f->arena, Operand, named->default_count + 1);
         lower_list(f, value->list.items.items, named->default_count, defaults);
@@ -252,16 +244,13 @@ Operand lower_namedtuple(FnState *f, const AstExpr *expr)
     const AstExprs *args = &expr->call.args;
     bool readable = args->count == 2 && args->items[0]->kind == AST_STRING;
     AstExprKind kind = readable ? args->items[1]->kind : AST_NAME;
-    if (!f->constant_only) {
-        fail(f, expr->span, "a namedtuple is made at module level");
-        return operand_error(expr->span);
-    }
-    if (kind != AST_STRING && kind != AST_LIST && kind != AST_TUPLE) {
-        fail(f, expr->span,
-             "namedtuple takes its name and its fields, written out: namedtuple(\"Point\", \"x "
-             "y\")");
-        return operand_error(expr->span);
-    }
+    if (!f->constant_only)
+        return fail_operand(f, expr->span, "a namedtuple is made at module level");
+    if (kind != AST_STRING && kind != AST_LIST && kind != AST_TUPLE)
+        return fail_operand(
+            f, expr->span,
+            "namedtuple takes its name and its fields, written out: namedtuple(\"Point\", \"x "
+            "y\")");
     NamedTuple *named = arena_new(f->arena, NamedTuple);
     TupleFields fields = { 0 };
     if (!read_rename(f, expr, &fields.rename) || !read_fields(f, &fields, args->items[1]))
@@ -303,12 +292,10 @@ static bool take_keywords(FnState *f, const Call *call, const NamedTuple *named,
         while (at < named->count &&
                (!keyword->name || strcmp(named->names.items[at], keyword->name) != 0))
             at++;
-        if (at == named->count || fields[at].span.source) {
-            fail(f, keyword->span,
-                 at == named->count ? "'%s' has no field '%s'" : "'%s' gets '%s' twice", call->name,
-                 keyword->name ? keyword->name : "**");
-            return false;
-        }
+        if (at == named->count || fields[at].span.source)
+            return fail(f, keyword->span,
+                        at == named->count ? "'%s' has no field '%s'" : "'%s' gets '%s' twice",
+                        call->name, keyword->name ? keyword->name : "**");
         fields[at] = call->args[call->count + i];
     }
     return true;
@@ -318,11 +305,9 @@ Operand lower_named(FnState *f, const Call *call, const NamedTuple *named)
 {
     Operand *fields = arena_array(f->arena, Operand, named->count + 1);
     const Type **types = arena_array(f->arena, const Type *, named->count + 1);
-    if (call->count > named->count) {
-        fail(f, call->span, "'%s' has %d field%s, and %d values were given", call->name,
-             named->count, named->count == 1 ? "" : "s", call->count);
-        return operand_error(call->span);
-    }
+    if (call->count > named->count)
+        return fail_operand(f, call->span, "'%s' has %d field%s, and %d values were given",
+                            call->name, named->count, named->count == 1 ? "" : "s", call->count);
     for (int i = 0; i < named->count; i++)
         fields[i] = i < call->count ? call->args[i] : (Operand){ .kind = OPD_ERROR };
     if (!take_keywords(f, call, named, fields))
