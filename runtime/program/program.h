@@ -574,6 +574,13 @@ static inline HostValue host_object(void *object)
     return (HostValue){ .kind = head->kind, .object = head };
 }
 
+/* What a function that gives a value ends in. */
+static inline bool host_give(HostValue *out, HostValue value)
+{
+    *out = value;
+    return true;
+}
+
 /* `text` may be NULL for zeros. */
 HostValue host_string(Program *p, const char *text, size_t length);
 HostValue host_text(Program *p, const char *text);

@@ -309,14 +309,12 @@ static bool parts(Program *p, HostArray *array, bool real, HostValue *out)
         if (!host_array_new(p, view.dtype, view.rank, view.shape, true, &zeros))
             return false;
         zeros->view.flags |= KJIT_READONLY;
-        *out = host_object(zeros);
-        return true;
+        return host_give(out, host_object(zeros));
     }
     view.dtype = dtype_part(view.dtype);
     if (!real)
         view.data = (char *)view.data + kjit_dtype_bytes(view.dtype);
-    *out = host_object(complex ? host_array_of(p, array->block, &view) : array);
-    return true;
+    return host_give(out, host_object(complex ? host_array_of(p, array->block, &view) : array));
 }
 
 /* Its elements in a row: a view, or, where none is that, a copy that may not be written. */
@@ -331,8 +329,7 @@ static bool flat(Program *p, HostArray *array, HostValue *out)
     view.record = from->view.record;
     view.strides[0] = (int64_t)array_item_bytes(&view);
     view.flags = array->view.flags | (whole ? 0 : KJIT_READONLY);
-    *out = host_object(host_array_of(p, from->block, &view));
-    return true;
+    return host_give(out, host_object(host_array_of(p, from->block, &view)));
 }
 
 bool host_array_attribute(Program *p, HostValue value, const char *name, HostValue *out)

@@ -38,8 +38,7 @@ static bool empty_like(Program *p, HostArgs *args, HostValue *out)
     if (!like(p, args, &array))
         return false;
     array->block->unwritten = true;
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 /* ---- of lists and arrays -------------------------------------------------------------------- */
@@ -76,9 +75,9 @@ static bool with_axes(Program *p, HostArray *array, HostValue least, HostValue *
         view.shape[0] = 1;
         view.strides[0] = (int64_t)array_item_bytes(&view);
     }
-    *out =
-        host_object(view.rank == array->view.rank ? array : host_array_of(p, array->block, &view));
-    return true;
+    return host_give(
+        out,
+        host_object(view.rank == array->view.rank ? array : host_array_of(p, array->block, &view)));
 }
 
 static bool from_list(Program *p, HostArgs *args, bool copies, HostValue *out)
@@ -139,8 +138,7 @@ static bool np_eye(Program *p, HostArgs *args, HostValue *out)
         if (row + above >= 0 && row + above < shape[1])
             scalar_store(&one, (char *)array->view.data + row * array->view.strides[0] +
                                    (row + above) * array->view.strides[1]);
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 static bool np_identity(Program *p, HostArgs *args, HostValue *out)
@@ -211,8 +209,7 @@ static bool np_concatenate(Program *p, HostArgs *args, HostValue *out)
             return false;
         at += length;
     }
-    *out = host_object(made);
-    return true;
+    return host_give(out, host_object(made));
 }
 
 static bool np_save(Program *p, HostArgs *args, HostValue *out)

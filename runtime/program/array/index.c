@@ -99,8 +99,7 @@ bool host_array_index(Program *p, HostArray *array, HostValue index, HostValue *
             return true;
         if (!host_array_read_one(p, field))
             return false;
-        *out = host_array_or_number(field);
-        return true;
+        return host_give(out, host_array_or_number(field));
     }
     if (gather_is(index))
         return host_gather_take(p, array, index, out);
@@ -110,8 +109,7 @@ bool host_array_index(Program *p, HostArray *array, HostValue index, HostValue *
     *out = host_object(part);
     if (!is_element(array, index) || !host_array_read_one(p, part))
         return !p->failed;
-    *out = host_array_or_number(part);
-    return true;
+    return host_give(out, host_array_or_number(part));
 }
 
 static bool assign_number(Program *p, HostArray *to, HostValue value)

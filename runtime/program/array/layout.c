@@ -211,9 +211,8 @@ bool host_flag(HostValue flags, const char *name, bool key, HostValue *out)
     };
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
         if (key ? !strcmp(name, known[i].key) || !strcmp(name, known[i].letter)
-                : !strcmp(name, known[i].attribute)) {
-            *out = host_bool((flags.integer & known[i].any) && !(flags.integer & known[i].none));
-            return true;
-        }
+                : !strcmp(name, known[i].attribute))
+            return host_give(
+                out, host_bool((flags.integer & known[i].any) && !(flags.integer & known[i].none)));
     return false;
 }

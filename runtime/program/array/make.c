@@ -72,8 +72,7 @@ static bool call_zeros(Program *p, HostArgs *args, HostValue *out)
     HostArray *array;
     if (!plain(p, args, false, &array))
         return false;
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 static bool call_ones(Program *p, HostArgs *args, HostValue *out)
@@ -93,8 +92,7 @@ static bool call_empty(Program *p, HostArgs *args, HostValue *out)
     if (!plain(p, args, shown, &array))
         return false;
     array->block->unwritten = true;
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 static bool call_full(Program *p, HostArgs *args, HostValue *out)
@@ -164,8 +162,7 @@ static bool call_arange(Program *p, HostArgs *args, HostValue *out)
     if (!dtype_at(p, args, 3, &dtype) || !host_array_new(p, dtype, 1, &count, false, &array))
         return false;
     fill_range(&array->view, &parts[0], &parts[2]);
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 /* Between numbers of a narrow dtype each step is rounded to it. */
@@ -206,8 +203,7 @@ static bool call_linspace(Program *p, HostArgs *args, HostValue *out)
         fill_narrow(&array->view, in, start, stop, endpoint != 0);
     else
         fill_line(&array->view, start, stop, endpoint != 0);
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 /* ---- random --------------------------------------------------------------------------------- */
@@ -229,8 +225,7 @@ static bool make_normal(Program *p, HostArgs *args, HostValue *out)
         !number_at(p, args, 4, "std", "scale", &deviation))
         return false;
     fill_normal(&array->view, (uint64_t)seed, mean, deviation);
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 static bool make_uniform(Program *p, HostArgs *args, HostValue *out)
@@ -242,8 +237,7 @@ static bool make_uniform(Program *p, HostArgs *args, HostValue *out)
         !number_at(p, args, 4, "high", NULL, &high))
         return false;
     fill_uniform(&array->view, (uint64_t)seed, low, high);
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 static bool make_randint(Program *p, HostArgs *args, HostValue *out)
@@ -260,8 +254,7 @@ static bool make_randint(Program *p, HostArgs *args, HostValue *out)
     if (!shaped(p, args, 2, "size", &like, false, false, &array))
         return false;
     fill_integers(&array->view, (uint64_t)seed, low, (uint64_t)high - (uint64_t)low);
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 /* A seed or a place in a sequence: any 64 bits. */
@@ -336,8 +329,7 @@ static bool make_ndarray(Program *p, HostArgs *args, HostValue *out)
     if (!read_strides(p, args_get(args, 4, "strides", host_none()), &array) ||
         !place_in(p, buffer.array, offset, &array))
         return false;
-    *out = host_object(host_array_of(p, buffer.array->block, &array));
-    return true;
+    return host_give(out, host_object(host_array_of(p, buffer.array->block, &array)));
 }
 
 /* The same array, which may not be written. */
@@ -348,8 +340,7 @@ static bool make_readonly(Program *p, HostArgs *args, HostValue *out)
         return false;
     kjit_array view = array->view;
     view.flags |= KJIT_READONLY;
-    *out = host_object(host_array_of(p, array->block, &view));
-    return true;
+    return host_give(out, host_object(host_array_of(p, array->block, &view)));
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -422,8 +413,7 @@ static bool call_load(Program *p, HostArgs *args, HostValue *out)
         return !p->failed;
     if (!dtype_at(p, args, 2, &dtype) || !host_array_from(p, *out, dtype, &array))
         return false;
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 #define MAKE(name, most, keywords)                                                                 \

@@ -7,8 +7,7 @@ static bool give_view(Program *p, HostArray *array, kjit_status status, const kj
 {
     if (status != KJIT_OK)
         return host_failed(p, status);
-    *out = host_object(host_array_of(p, array->block, view));
-    return true;
+    return host_give(out, host_object(host_array_of(p, array->block, view)));
 }
 
 /* A view where that can be, else of a copy. */
@@ -35,8 +34,7 @@ static bool reshaped(Program *p, HostArray *array, int rank, const int64_t *shap
             return false;
         kjit_array_reshape(&array->view, rank, fitted, &view);
     }
-    *out = host_object(host_array_of(p, array->block, &view));
-    return true;
+    return host_give(out, host_object(host_array_of(p, array->block, &view)));
 }
 
 static bool own_array(Program *p, HostArgs *args, HostArray **out)
@@ -162,8 +160,7 @@ static bool method_copy(Program *p, HostArgs *args, HostValue *out)
     if (!own_array(p, args, &array) || !host_array_layout(p, args, 0, 'C', &array->view, &layout) ||
         !host_array_copy_in(p, array, array->view.dtype, layout, &array))
         return false;
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 static bool method_astype(Program *p, HostArgs *args, HostValue *out)
@@ -175,21 +172,17 @@ static bool method_astype(Program *p, HostArgs *args, HostValue *out)
     if (!dtype_from(p, args->values[0], &dtype) || !own_array(p, args, &array) ||
         !host_truth(p, args_get(args, SIZE_MAX, "copy", host_bool(true)), &copies))
         return false;
-    if (!copies && array->view.dtype == dtype) {
-        *out = host_object(array);
-        return true;
-    }
+    if (!copies && array->view.dtype == dtype)
+        return host_give(out, host_object(array));
     if (p->eval || array_elements(&array->view) <= FUSE_LEAST) {
         if (!host_array_copy_in(p, array, dtype, 'K', &array))
             return false;
-        *out = host_object(array);
-        return true;
+        return host_give(out, host_object(array));
     }
     HostValue value = host_object(array);
     if (!expression_new(p, "%0", dtype, dtype, &value, 1, &cast))
         return false;
-    *out = cast;
-    return true;
+    return host_give(out, cast);
 }
 
 static bool np_astype(Program *p, HostArgs *args, HostValue *out)
@@ -284,15 +277,13 @@ bool host_array_list(Program *p, HostArray *array, HostValue *out)
 static bool is_by_rows(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p;
-    *out = host_bool(kjit_array_is_contiguous(&args->self.array->view, 0));
-    return true;
+    return host_give(out, host_bool(kjit_array_is_contiguous(&args->self.array->view, 0)));
 }
 
 static bool is_by_columns(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p;
-    *out = host_bool(array_is_columns(&args->self.array->view));
-    return true;
+    return host_give(out, host_bool(array_is_columns(&args->self.array->view)));
 }
 
 static bool method_tolist(Program *p, HostArgs *args, HostValue *out)

@@ -78,8 +78,7 @@ static bool np_where(Program *p, HostArgs *args, HostValue *out)
         return false;
     if (!host_array_from(p, operands[truth ? 1 : 2], dtype, &array))
         return false;
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 /* Whether a bound of clip() is a Python int that no element of the dtype is beyond. */
@@ -131,8 +130,7 @@ static bool sliced(Program *p, HostValue value, const kjit_slice *slices, size_t
     kjit_status status = kjit_array_slice(&value.array->view, slices, count, &view);
     if (status != KJIT_OK)
         return host_failed(p, status);
-    *out = host_object(host_array_of(p, value.array->block, &view));
-    return true;
+    return host_give(out, host_object(host_array_of(p, value.array->block, &view)));
 }
 
 /* The same with a new axis before the last `kept` ones. */
@@ -281,8 +279,7 @@ static bool np_allclose(Program *p, HostArgs *args, HostValue *out)
     if (!tolerances(p, args, &rtol, &atol) ||
         !count_far(p, args, rtol, atol, nan && nan->integer, &far, &count, &worst))
         return false;
-    *out = host_bool(far == 0);
-    return true;
+    return host_give(out, host_bool(far == 0));
 }
 
 static bool same_shape(HostValue a, HostValue b)
@@ -302,8 +299,7 @@ static bool np_array_equal(Program *p, HostArgs *args, HostValue *out)
     bool same = same_shape(a, b);
     if (same && !count_far(p, args, 0, 0, false, &far, &count, &worst))
         return false;
-    *out = host_bool(same && far == 0);
-    return true;
+    return host_give(out, host_bool(same && far == 0));
 }
 
 static bool assert_near(Program *p, HostArgs *args, double rtol, double atol)
@@ -352,8 +348,7 @@ static bool np_broadcast_to(Program *p, HostArgs *args, HostValue *out)
     if (status != KJIT_OK)
         return host_failed(p, status);
     view.flags |= KJIT_READONLY;
-    *out = host_object(host_array_of(p, array->block, &view));
-    return true;
+    return host_give(out, host_object(host_array_of(p, array->block, &view)));
 }
 
 static bool np_dtype(Program *p, HostArgs *args, HostValue *out)
@@ -367,8 +362,7 @@ static bool np_dtype(Program *p, HostArgs *args, HostValue *out)
         return record_dtype(p, given, padded, out);
     if (!element_from(p, given, &like))
         return false;
-    *out = dtype_value(like.dtype, like.record);
-    return true;
+    return host_give(out, dtype_value(like.dtype, like.record));
 }
 
 /* The dtype that NumPy promotes all of them to. */
@@ -386,8 +380,7 @@ static bool np_result_type(Program *p, HostArgs *args, HostValue *out)
         const HostValue other = host_is_weak(value) ? value : two[1];
         dtype = i ? dtype_operands(AST_ADD, two[0], other, &result) : next;
     }
-    *out = (HostValue){ .kind = HOST_DTYPE, .dtype = dtype, .integer = 1 };
-    return true;
+    return host_give(out, (HostValue){ .kind = HOST_DTYPE, .dtype = dtype, .integer = 1 });
 }
 
 /* np.iinfo and np.finfo. */
@@ -406,8 +399,7 @@ static bool np_limits(Program *p, HostArgs *args, HostValue *out)
         return host_fail(p, "ValueError", "np.%cinfo() takes a dtype of %s, not %s",
                          floats ? 'f' : 'i', floats ? "floats" : "integers",
                          kjit_dtype_name(dtype));
-    *out = (HostValue){ .kind = HOST_LIMITS, .dtype = dtype };
-    return true;
+    return host_give(out, (HostValue){ .kind = HOST_LIMITS, .dtype = dtype });
 }
 
 bool host_limits_attribute(Program *p, kjit_dtype dtype, const char *name, HostValue *out)

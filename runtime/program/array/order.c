@@ -67,8 +67,7 @@ static bool lay_out(Program *p, const HostArray *array, HostValue *out)
         return true;
     if (!new_along(p, array, operand_dtype(*out), &made) || !host_array_assign(p, made, *out))
         return false;
-    *out = host_object(made);
-    return true;
+    return host_give(out, host_object(made));
 }
 
 /* Along the axis that is given, else `otherwise`; None is all of the array as one row. */
@@ -220,8 +219,7 @@ static bool np_argsort(Program *p, HostArgs *args, HostValue *out)
         shape[0] = 1;
         if (!host_array_new(p, KJIT_DTYPE_INT64, 1, shape, true, &made))
             return false;
-        *out = host_object(made);
-        return true;
+        return host_give(out, host_object(made));
     }
     return sorting(p, args, KJIT_DTYPE_INT64, places_row, out);
 }

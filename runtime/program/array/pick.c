@@ -122,9 +122,8 @@ static bool random_integers(Program *p, HostArgs *args, HostValue *out)
         return false;
     if (size.kind == HOST_NONE) {
         const kjit_arg scalar = kjit_arg_int64((int64_t)((uint64_t)low + next_integer(&range)));
-        *out = legacy && given.kind == HOST_NONE ? host_int(scalar.as.integer)
-                                                 : host_number(dtype, &scalar);
-        return true;
+        return host_give(out, legacy && given.kind == HOST_NONE ? host_int(scalar.as.integer)
+                                                                : host_number(dtype, &scalar));
     }
     if (!host_array_new(p, dtype, rank, shape, false, &array))
         return false;
@@ -134,8 +133,7 @@ static bool random_integers(Program *p, HostArgs *args, HostValue *out)
         const uint64_t number = (uint64_t)low + next_integer(&range);
         memcpy(to, &number, bytes);
     }
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 /* ---- order ---------------------------------------------------------------------------------- */
@@ -219,8 +217,7 @@ static bool shuffled(Program *p, RandomSource *source, int64_t count, int64_t fi
         items[i] = items[other];
         items[other] = item;
     }
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 /* _order(count, first): for permutation() and choice(), in library/random.k. */

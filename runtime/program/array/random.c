@@ -96,16 +96,13 @@ static bool random_generator(Program *p, HostArgs *args, HostValue *out)
     uint32_t words[SEED_WORDS_MOST];
     size_t count;
     const HostValue seed = args_get(args, 0, "seed", host_none());
-    if (seed.kind == HOST_GENERATOR && seed.generator->source.modern) {
-        *out = seed;
-        return true;
-    }
+    if (seed.kind == HOST_GENERATOR && seed.generator->source.modern)
+        return host_give(out, seed);
     if (!seed_words(p, seed, words, &count))
         return false;
     HostGenerator *generator = host_new(p, HOST_GENERATOR, sizeof *generator);
     pcg_seed(&generator->source, words, count);
-    *out = host_object(generator);
-    return true;
+    return host_give(out, host_object(generator));
 }
 
 /* ---- floats of a distribution --------------------------------------------------------------- */
@@ -181,17 +178,14 @@ static bool draw_narrow(Program *p, const HostArgs *args, const DrawCall *d, Hos
 {
     RandomSource *source = host_source(p, args);
     HostArray *array;
-    if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE) {
-        *out = host_float((double)d->of->narrow(source));
-        return true;
-    }
+    if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE)
+        return host_give(out, host_float((double)d->of->narrow(source)));
     if (!room_of(p, d, KJIT_DTYPE_FLOAT32, &array))
         return false;
     float *to = array->view.data;
     for (int64_t i = 0, count = array_elements(&array->view); i < count; i++)
         to[i] = d->of->narrow(source);
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 /* Parameters that are arrays: one draw for each place of what they are broadcast to. */
@@ -225,8 +219,7 @@ static bool draw_broadcast(Program *p, const HostArgs *args, DrawCall *d, HostVa
                            host_as_double(host_array_element(&views[1], index)));
         index_next(&views[0], index);
     }
-    *out = host_object(arrays[2]);
-    return true;
+    return host_give(out, host_object(arrays[2]));
 }
 
 static bool is_sequence_of_numbers(HostValue value)
@@ -254,17 +247,14 @@ static bool draw(Program *p, const HostArgs *args, DrawCall *d, HostValue *out)
     if (!host_double(p, d->parameters[0], &a) || !host_double(p, d->parameters[1], &b))
         return false;
     RandomSource *source = host_source(p, args);
-    if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE) {
-        *out = host_float(d->of->one(source, a, b));
-        return true;
-    }
+    if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE)
+        return host_give(out, host_float(d->of->one(source, a, b)));
     if (!room_of(p, d, KJIT_DTYPE_FLOAT64, &array))
         return false;
     double *to = array->view.data;
     for (int64_t i = 0, count = array_elements(&array->view); i < count; i++)
         to[i] = d->of->one(source, a, b);
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 /* normal(loc, scale, size, dtype), of which a distribution may have less. */

@@ -59,8 +59,7 @@ static bool empty(Program *p, Reduction what, kjit_dtype dtype, HostValue *out)
                          what == REDUCE_MIN ? "minimum" : "maximum");
     const kjit_arg one = kjit_arg_int64(what == REDUCE_PROD || what == REDUCE_ALL);
     const kjit_arg scalar = scalar_cast(&one, dtype);
-    *out = host_number(dtype, &scalar);
-    return true;
+    return host_give(out, host_number(dtype, &scalar));
 }
 
 /* ---- the text ------------------------------------------------------------------------------- */
@@ -219,8 +218,7 @@ static bool reduce_all(Program *p, Reduction what, HostValue value, int rank, co
         return false;
     kjit_arg scalar = host_scalar(join(what, &parts->view));
     scalar = scalar_cast(&scalar, result);
-    *out = host_number(result, &scalar);
-    return true;
+    return host_give(out, host_number(result, &scalar));
 }
 
 /* ---- over an axis --------------------------------------------------------------------------- */
@@ -350,8 +348,7 @@ static bool reduce_axis(Program *p, Reduction what, HostValue value, int rank, c
         !reduce_rows(p, what, value, rank, shape, axis, order, made) ||
         !host_array_permute(p, back, &made))
         return false;
-    *out = host_object(made);
-    return true;
+    return host_give(out, host_object(made));
 }
 
 bool reduce_unordered(Program *p)

@@ -68,8 +68,7 @@ static bool keep_axes(Program *p, const ReducedAxes *axes, HostValue *out)
             return host_failed(p, status);
         array = host_array_of(p, array->block, &view);
     }
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 /* Several axes are reduced one after the other, the last first. */

@@ -107,8 +107,7 @@ bool scalar_function(const char *name, const HostValue *operands, int count, Hos
     if (dtype_is_complex(dtype) && strncmp(name, "abs", 3) == 0) {
         const kjit_arg size = kjit_arg_float64(hypot(operands[0].number, operands[0].imaginary));
         const kjit_arg part = scalar_cast(&size, dtype_part(dtype));
-        *out = host_number(part.dtype, &part);
-        return true;
+        return host_give(out, host_number(part.dtype, &part));
     }
     if (count != 1 || (!dtype_is_float(dtype) && !dtype_is_integer(dtype)))
         return false;

@@ -81,8 +81,7 @@ static bool permuted(Program *p, HostValue value, int rank, const int64_t *shape
             return host_failed(p, KJIT_ARGUMENT);
         if (!(value.array->view.flags & KJIT_READONLY) && wide.rank == value.array->view.rank)
             view.flags = value.array->view.flags;
-        *out = host_object(host_array_of(p, value.array->block, &view));
-        return true;
+        return host_give(out, host_object(host_array_of(p, value.array->block, &view)));
     }
     if (value.kind != HOST_EXPRESSION)
         return true;
@@ -333,8 +332,7 @@ bool sum_all(Program *p, HostValue value, HostValue *out)
         return false;
     for (int64_t row = 0; s.count && row < s.rows; row++)
         total = sum_of_two(s.dtype, total, join_parts(&s, parts, row * s.parts, s.parts));
-    *out = total;
-    return true;
+    return host_give(out, total);
 }
 
 bool sum_axis(Program *p, HostValue value, int axis, HostValue *out)
@@ -367,6 +365,5 @@ bool sum_axis(Program *p, HostValue value, int axis, HostValue *out)
         return true;
     if (!host_array_permute(p, back, &out->array))
         return false;
-    *out = host_object(out->array);
-    return true;
+    return host_give(out, host_object(out->array));
 }

@@ -425,8 +425,10 @@ static bool option(Program *p, const HostArgs *args, const char *name, int least
     if (value.kind == HOST_NONE)
         return true;
     if (value.kind == HOST_FLOAT && value.number >= INT32_MAX) { /* threshold=np.inf */
-        *out = INT32_MAX;
-        return true;
+        {
+            *out = INT32_MAX;
+            return true;
+        }
     }
     if (!host_integer(p, value, &number))
         return false;

@@ -73,8 +73,7 @@ static bool apply(Program *p, const HostArgs *args, OfComplex *function, HostVal
     bool finite = isfinite(z.real) && isfinite(z.imaginary);
     if (finite && (isinf(creal(result)) || isinf(cimag(result))))
         return host_fail(p, "OverflowError", "math range error");
-    *out = host_complex(creal(result), cimag(result));
-    return true;
+    return host_give(out, host_complex(creal(result), cimag(result)));
 }
 
 static bool of_one(Program *p, HostArgs *args, HostValue *out)
@@ -101,8 +100,7 @@ static bool cmath_phase(Program *p, HostArgs *args, HostValue *out)
     Complex z;
     if (!number_of(p, args->values[0], &z))
         return false;
-    *out = host_float(atan2(z.imaginary, z.real));
-    return true;
+    return host_give(out, host_float(atan2(z.imaginary, z.real)));
 }
 
 static bool cmath_polar(Program *p, HostArgs *args, HostValue *out)
@@ -112,8 +110,7 @@ static bool cmath_polar(Program *p, HostArgs *args, HostValue *out)
         return false;
     const HostValue pair[] = { host_float(hypot(z.real, z.imaginary)),
                                host_float(atan2(z.imaginary, z.real)) };
-    *out = host_items(p, HOST_TUPLE, pair, 2);
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, pair, 2));
 }
 
 static bool cmath_rect(Program *p, HostArgs *args, HostValue *out)
@@ -121,8 +118,7 @@ static bool cmath_rect(Program *p, HostArgs *args, HostValue *out)
     double size, angle;
     if (!host_double(p, args->values[0], &size) || !host_double(p, args->values[1], &angle))
         return false;
-    *out = host_complex(size * cos(angle), size * sin(angle));
-    return true;
+    return host_give(out, host_complex(size * cos(angle), size * sin(angle)));
 }
 
 static bool ask(Program *p, HostArgs *args, HostValue *out)
@@ -132,10 +128,10 @@ static bool ask(Program *p, HostArgs *args, HostValue *out)
     if (!number_of(p, args->values[0], &z))
         return false;
     bool finite = isfinite(z.real) && isfinite(z.imaginary);
-    *out = host_bool(strcmp(name, "isfinite") == 0 ? finite
-                     : strcmp(name, "isinf") == 0  ? isinf(z.real) || isinf(z.imaginary)
-                                                   : isnan(z.real) || isnan(z.imaginary));
-    return true;
+    return host_give(out,
+                     host_bool(strcmp(name, "isfinite") == 0 ? finite
+                               : strcmp(name, "isinf") == 0  ? isinf(z.real) || isinf(z.imaginary)
+                                                            : isnan(z.real) || isnan(z.imaginary)));
 }
 
 static bool cmath_isclose(Program *p, HostArgs *args, HostValue *out)
@@ -149,9 +145,8 @@ static bool cmath_isclose(Program *p, HostArgs *args, HostValue *out)
     double apart = hypot(a.real - b.real, a.imaginary - b.imaginary);
     double x = hypot(a.real, a.imaginary), y = hypot(b.real, b.imaginary), most = x > y ? x : y;
     bool same = a.real == b.real && a.imaginary == b.imaginary;
-    *out = host_bool(same || (isfinite(apart) && isfinite(most) &&
-                              (apart <= relative * most || apart <= absolute)));
-    return true;
+    return host_give(out, host_bool(same || (isfinite(apart) && isfinite(most) &&
+                                             (apart <= relative * most || apart <= absolute))));
 }
 
 /* clang-format off */

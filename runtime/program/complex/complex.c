@@ -193,8 +193,7 @@ bool complex_python(Program *p, AstOp op, HostValue left, HostValue right, HostV
         return host_fail(p, "TypeError", "unsupported operand type(s) for %s: '%s' and '%s'",
                          ast_op_spelling(op), host_type_name(p, left), host_type_name(p, right));
     }
-    *out = host_complex(result.real, result.imaginary);
-    return true;
+    return host_give(out, host_complex(result.real, result.imaginary));
 }
 
 Complex complex_numpy(AstOp op, kjit_dtype dtype, Complex a, Complex b)
@@ -334,8 +333,7 @@ static bool builtin_complex(Program *p, HostArgs *args, HostValue *out)
     if (real.kind == HOST_STRING) {
         if (!read_text(real.string, &a))
             return host_fail(p, "ValueError", "complex() arg is a malformed string");
-        *out = host_complex(a.real, a.imaginary);
-        return true;
+        return host_give(out, host_complex(a.real, a.imaginary));
     }
     for (int i = 0; i < 2; i++)
         if (!host_is_number(i ? imaginary : real))
@@ -349,8 +347,7 @@ static bool builtin_complex(Program *p, HostArgs *args, HostValue *out)
         a.real -= b.imaginary;
     if (args->count + args->named_count > 1)
         a.imaginary = host_is_complex(real) ? a.imaginary + b.real : b.real;
-    *out = host_complex(a.real, a.imaginary);
-    return true;
+    return host_give(out, host_complex(a.real, a.imaginary));
 }
 
 static bool bit_length(Program *p, HostArgs *args, HostValue *out)
@@ -358,16 +355,14 @@ static bool bit_length(Program *p, HostArgs *args, HostValue *out)
     const int64_t number = args->self.integer;
     uint64_t size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
     (void)p;
-    *out = host_int(size ? 64 - __builtin_clzll(size) : 0);
-    return true;
+    return host_give(out, host_int(size ? 64 - __builtin_clzll(size) : 0));
 }
 
 static bool is_integer(Program *p, HostArgs *args, HostValue *out)
 {
     const double number = args->self.number;
     (void)p;
-    *out = host_bool(isfinite(number) && number == floor(number));
-    return true;
+    return host_give(out, host_bool(isfinite(number) && number == floor(number)));
 }
 
 const HostBuiltin complex_functions[] = {

@@ -406,10 +406,8 @@ CompiledFlow compiled_loop(Program *p, const AstStmt *loop)
 static bool numba_jit(Program *p, HostArgs *args, HostValue *out)
 {
     const HostValue function = args_get(args, 0, NULL, host_none());
-    if (function.kind != HOST_FUNCTION) {
-        *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = args->builtin };
-        return true;
-    }
+    if (function.kind != HOST_FUNCTION)
+        return host_give(out, (HostValue){ .kind = HOST_BUILTIN, .builtin = args->builtin });
     *out = host_py_func(p, function.function);
     out->function->compiles = true;
     return true;

@@ -24,8 +24,7 @@ static bool cuda_to_device(Program *p, HostArgs *args, HostValue *out)
     if (same && !host_array_copy_as(p, array, array->view.dtype, &array))
         return false;
     array->block->of_device = true;
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 static bool cuda_device_array(Program *p, HostArgs *args, HostValue *out)
@@ -40,8 +39,7 @@ static bool cuda_device_array(Program *p, HostArgs *args, HostValue *out)
         return false;
     array->block->unwritten = true;
     array->block->of_device = true;
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 static bool copy_to_host(Program *p, HostArgs *args, HostValue *out)
@@ -57,8 +55,7 @@ static bool copy_to_host(Program *p, HostArgs *args, HostValue *out)
                          host_type_name(p, to));
     if (!host_array_read(p, array) || !host_array_copy_as(p, array, array->view.dtype, &made))
         return false;
-    *out = host_object(made);
-    return true;
+    return host_give(out, host_object(made));
 }
 
 static bool copy_to_device(Program *p, HostArgs *args, HostValue *out)
@@ -99,8 +96,7 @@ static bool cuda_stream(Program *p, HostArgs *args, HostValue *out)
 static bool cuda_default_stream(Program *p, HostArgs *args, HostValue *out)
 {
     (void)args;
-    *out = host_object(host_new(p, HOST_STREAM, sizeof(HostStream)));
-    return true;
+    return host_give(out, host_object(host_new(p, HOST_STREAM, sizeof(HostStream))));
 }
 
 static bool stream_synchronize(Program *p, HostArgs *args, HostValue *out)
@@ -117,16 +113,14 @@ static bool stream_synchronize(Program *p, HostArgs *args, HostValue *out)
 static bool stream_auto(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p;
-    *out = args->self;
-    return true;
+    return host_give(out, args->self);
 }
 
 /* with cuda.pinned(x): memory is what it is. */
 static bool nothing_around(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p, (void)args;
-    *out = (HostValue){ .kind = HOST_MODULE, .text = "contextlib.nothing" };
-    return true;
+    return host_give(out, (HostValue){ .kind = HOST_MODULE, .text = "contextlib.nothing" });
 }
 
 static bool cuda_event(Program *p, HostArgs *args, HostValue *out)
@@ -214,10 +208,8 @@ static bool cuda_jit(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue function = args->count ? args->values[0] : host_none();
     *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = args->builtin };
-    if (function.kind == HOST_KERNEL) {
-        *out = function;
-        return true;
-    }
+    if (function.kind == HOST_KERNEL)
+        return host_give(out, function);
     if (function.kind != HOST_FUNCTION)
         return true;
     if (kernel_define(p, function.function->code->ast, out))

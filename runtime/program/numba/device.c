@@ -66,10 +66,8 @@ static bool number_attribute(const kjit_device_info *info, const char *name, Hos
         { "id", 0 },
     };
     for (size_t i = 0; i < ARRAY_COUNT(numbers); i++)
-        if (strcmp(numbers[i].name, name) == 0) {
-            *out = host_int(numbers[i].value);
-            return true;
-        }
+        if (strcmp(numbers[i].name, name) == 0)
+            return host_give(out, host_int(numbers[i].value));
     return false;
 }
 
@@ -99,8 +97,7 @@ static bool current_device(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p;
     (void)args;
-    *out = (HostValue){ .kind = HOST_DEVICE };
-    return true;
+    return host_give(out, (HostValue){ .kind = HOST_DEVICE });
 }
 
 static bool memory_info(Program *p, HostArgs *args, HostValue *out)
@@ -136,8 +133,7 @@ static bool cuda_detect(Program *p, HostArgs *args, HostValue *out)
                "\t1/1 devices are supported\n",
                kjit_device_model(p->context), major, minor);
     host_print(p, buf_text(&text), text.length);
-    *out = host_bool(true);
-    return true;
+    return host_give(out, host_bool(true));
 }
 
 const HostBuiltin device_functions[] = {

@@ -248,8 +248,7 @@ bool kernel_index(Program *p, HostValue kernel, HostValue index, HostValue *out)
         launch->config = wanted.config;
         kernel.kernel->last = launch;
     }
-    *out = host_object(launch);
-    return true;
+    return host_give(out, host_object(launch));
 }
 
 bool kernel_forall(Program *p, HostArgs *args, HostValue *out)

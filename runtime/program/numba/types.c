@@ -58,8 +58,7 @@ bool numba_type_index(Program *p, HostValue type, HostValue index, HostValue *ou
         return host_fail(p, "TypeError",
                          "a type of arrays is written with an axis a ':', float32[:, ::1]");
     buf_putc(&text, ']');
-    *out = type_named(p, buf_text(&text));
-    return true;
+    return host_give(out, type_named(p, buf_text(&text)));
 }
 
 static bool types_text(const HostValue *values, size_t count, Buf *out)
@@ -82,8 +81,7 @@ bool numba_type_call(Program *p, HostValue result, const HostArgs *args, HostVal
     if (!numba_type_text(result, &text) || args->named_count ||
         !types_text(args->values, args->count, &text))
         return host_fail(p, "TypeError", "a signature is of types: void(float32[:], int32)");
-    *out = type_named(p, buf_text(&text));
-    return true;
+    return host_give(out, type_named(p, buf_text(&text)));
 }
 
 /* types.UniTuple(float64, 2), types.Tuple((float64, int32)), types.Array(float64, 1, "C") */
@@ -103,8 +101,7 @@ static bool make_type(Program *p, HostArgs *args, HostValue *out)
             return host_fail(p, "TypeError", "%s is made of types", args->builtin->name);
     }
     buf_putc(&text, ')');
-    *out = type_named(p, buf_text(&text));
-    return true;
+    return host_give(out, type_named(p, buf_text(&text)));
 }
 
 const HostBuiltin numba_type_functions[] = {

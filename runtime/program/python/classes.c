@@ -416,18 +416,12 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
     const HostValue *held = own ? NULL : class_find(class_, NULL, name);
     if (held)
         return method_bound(p, class_, object, name, *held, out);
-    if (own) {
-        *out = own->value;
-        return true;
-    }
-    if (object.kind == HOST_CLASS && strcmp(name, "__name__") == 0) {
-        *out = host_text(p, class_->name);
-        return true;
-    }
-    if (object.kind != HOST_CLASS && strcmp(name, "__class__") == 0) {
-        *out = class_value(class_);
-        return true;
-    }
+    if (own)
+        return host_give(out, own->value);
+    if (object.kind == HOST_CLASS && strcmp(name, "__name__") == 0)
+        return host_give(out, host_text(p, class_->name));
+    if (object.kind != HOST_CLASS && strcmp(name, "__class__") == 0)
+        return host_give(out, class_value(class_));
     const char *instead = instead_of(class_, name);
     if (instead)
         return host_fail(p, "NotImplementedError", "there is no %s: %s", name,

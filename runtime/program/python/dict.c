@@ -314,8 +314,8 @@ bool dict_next(Program *p, HostIterator *it, HostValue *out)
         return false;
     const HostEntry *entry = &dict->entries[it->at++];
     const HostValue pair[2] = { entry->key, entry->value };
-    *out = of == VIEW_ITEMS ? host_items(p, HOST_TUPLE, pair, 2) : pair[of == VIEW_VALUES];
-    return true;
+    return host_give(out, of == VIEW_ITEMS ? host_items(p, HOST_TUPLE, pair, 2)
+                                           : pair[of == VIEW_VALUES]);
 }
 
 static bool entries_equal(Program *p, const HostDict *a, const HostDict *b, bool *equal)
@@ -439,8 +439,7 @@ static bool method_get(Program *p, HostArgs *args, HostValue *out)
     HostValue *found;
     if (!dict_find(p, args->self.dict, args->values[0], &found))
         return false;
-    *out = found ? *found : args_get(args, 1, NULL, host_none());
-    return true;
+    return host_give(out, found ? *found : args_get(args, 1, NULL, host_none()));
 }
 
 static bool method_setdefault(Program *p, HostArgs *args, HostValue *out)
@@ -459,8 +458,7 @@ static bool method_pop(Program *p, HostArgs *args, HostValue *out)
         return false;
     if (!found && args->count < 2)
         return dict_missing(p, args->values[0]);
-    *out = found ? *out : args->values[1];
-    return true;
+    return host_give(out, found ? *out : args->values[1]);
 }
 
 static bool method_popitem(Program *p, HostArgs *args, HostValue *out)
@@ -493,11 +491,10 @@ static bool method_copy(Program *p, HostArgs *args, HostValue *out)
 static bool method_view(Program *p, HostArgs *args, HostValue *out)
 {
     const char letter = args->builtin->name[strlen("dict.")];
-    *out = dict_view(p, args->self.dict,
-                     letter == 'k'   ? VIEW_KEYS
-                     : letter == 'v' ? VIEW_VALUES
-                                     : VIEW_ITEMS);
-    return true;
+    return host_give(out, dict_view(p, args->self.dict,
+                                    letter == 'k'   ? VIEW_KEYS
+                                    : letter == 'v' ? VIEW_VALUES
+                                                    : VIEW_ITEMS));
 }
 
 const HostBuiltin dict_functions[] = {

@@ -10,8 +10,7 @@ static bool make_auto(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p;
     (void)args;
-    *out = (HostValue){ .kind = HOST_MODULE, .text = automatic };
-    return true;
+    return host_give(out, (HostValue){ .kind = HOST_MODULE, .text = automatic });
 }
 
 static bool enum_unique(Program *p, HostArgs *args, HostValue *out)
@@ -190,12 +189,11 @@ bool enum_flags(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     if (!class_ || a.kind != HOST_INT || b.kind != HOST_INT || (!bitwise && op != AST_INVERT) ||
         x < 0 || y < 0)
         return false;
-    *out = flag_of(p, class_,
-                   op == AST_BITOR    ? x | y
-                   : op == AST_BITAND ? x & y
-                   : op == AST_BITXOR ? x ^ y
-                                      : all_bits(class_, x) & ~x);
-    return true;
+    return host_give(out, flag_of(p, class_,
+                                  op == AST_BITOR    ? x | y
+                                  : op == AST_BITAND ? x & y
+                                  : op == AST_BITXOR ? x ^ y
+                                                     : all_bits(class_, x) & ~x));
 }
 
 /* ---- what they have ------------------------------------------------------------------------- */
@@ -204,16 +202,12 @@ bool enum_call(Program *p, const HostClass *class_, HostValue value, HostValue *
 {
     bool found;
     Buf text;
-    if (class_has(class_, value)) {
-        *out = value;
-        return true;
-    }
+    if (class_has(class_, value))
+        return host_give(out, value);
     if (!find_value(p, class_, value, &found, out))
         return false;
-    if (!found && class_->form == CLASS_FLAGS && value.kind == HOST_INT && value.integer >= 0) {
-        *out = flag_of(p, class_, value.integer);
-        return true;
-    }
+    if (!found && class_->form == CLASS_FLAGS && value.kind == HOST_INT && value.integer >= 0)
+        return host_give(out, flag_of(p, class_, value.integer));
     buf_init(&text, &p->scratch);
     host_repr(p, &text, value);
     return found ||
@@ -225,10 +219,8 @@ bool enum_index(Program *p, const HostClass *class_, HostValue name, HostValue *
     const HostName *slot = NULL;
     if (name.kind == HOST_STRING)
         slot = env_find(class_->names, name.string->text);
-    if (slot && class_has(class_, slot->value)) {
-        *out = slot->value;
-        return true;
-    }
+    if (slot && class_has(class_, slot->value))
+        return host_give(out, slot->value);
     return dict_missing(p, name);
 }
 

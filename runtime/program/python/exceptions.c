@@ -113,10 +113,9 @@ const char *exception_class(const char *name)
 bool exception_path(const char *path, HostValue *out)
 {
     for (size_t i = 0; i < ARRAY_COUNT(paths); i++)
-        if (strcmp(paths[i].path, path) == 0) {
-            *out = (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = find_class(paths[i].name) };
-            return true;
-        }
+        if (strcmp(paths[i].path, path) == 0)
+            return host_give(out, (HostValue){ .kind = HOST_EXCEPTION_CLASS,
+                                               .text = find_class(paths[i].name) });
     return false;
 }
 
@@ -180,8 +179,7 @@ bool exception_call(Program *p, const char *class_, HostArgs *args, HostValue *o
     if (strcmp(class_, "OSError") == 0)
         class_ = class_of_number(args);
     const HostValue list = host_items(p, HOST_TUPLE, args->values, args->count);
-    *out = host_object(host_exception(p, class_, list));
-    return true;
+    return host_give(out, host_object(host_exception(p, class_, list)));
 }
 
 bool exception_of_file(Program *p, int number, const char *path)
@@ -320,10 +318,9 @@ static bool argument_attribute(const HostException *exception, const char *name,
                   { "OSError", "filename", 2, 3 } };
     const HostList *args = exception->args.list;
     for (size_t i = 0; i < ARRAY_COUNT(named); i++)
-        if (strcmp(named[i].name, name) == 0 && exception_is(exception, named[i].class_)) {
-            *out = args->count >= named[i].least ? args->items[named[i].index] : host_none();
-            return true;
-        }
+        if (strcmp(named[i].name, name) == 0 && exception_is(exception, named[i].class_))
+            return host_give(out, args->count >= named[i].least ? args->items[named[i].index]
+                                                                : host_none());
     return false;
 }
 
@@ -391,8 +388,7 @@ static bool traceback_text(Program *p, HostArgs *args, HostValue *out)
     if (strcmp(args->builtin->name, "traceback.format_exc") == 0)
         return true;
     fputs(out->string->text, stderr);
-    *out = host_none();
-    return true;
+    return host_give(out, host_none());
 }
 
 const HostBuiltin exception_functions[] = {

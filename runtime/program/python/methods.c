@@ -91,8 +91,7 @@ bool method_bound(Program *p, const HostClass *class_, HostValue object, const c
         env_set(p, object_fields(object), host_word(p, host_text(p, name).string), *out);
         return true;
     case METHOD_PLAIN:
-        *out = bind_method(p, object, value);
-        return true;
+        return host_give(out, bind_method(p, object, value));
     default:
         return true;
     }

@@ -200,8 +200,7 @@ static bool make_namedtuple(Program *p, HostArgs *args, HostValue *out)
         return false;
     HostClass *class_ = class_new(p, CLASS_TUPLES, arena_strdup(p->arena, name.string->text));
     namedtuple_fields(p, class_, &fields);
-    *out = class_value(class_);
-    return true;
+    return host_give(out, class_value(class_));
 }
 
 bool namedtuple_attribute(Program *p, const HostClass *class_, HostValue object, const char *name,
@@ -211,10 +210,8 @@ bool namedtuple_attribute(Program *p, const HostClass *class_, HostValue object,
     const int at = made ? find_field(class_, name) : -1;
     int count;
     const AstParam *fields = fields_of(class_, &count);
-    if (at >= 0) {
-        *out = object.list->items[at];
-        return true;
-    }
+    if (at >= 0)
+        return host_give(out, object.list->items[at]);
     if (strcmp(name, "_fields") == 0) {
         *out = host_room(p, HOST_TUPLE, (size_t)count);
         for (int i = 0; i < count; i++)
@@ -225,8 +222,7 @@ bool namedtuple_attribute(Program *p, const HostClass *class_, HostValue object,
     const bool of_class = strcmp(name, "_make") == 0;
     if (*name != '_' || (!made && !of_class) || !module_path(p, path, out))
         return false;
-    *out = bind_method(p, of_class ? class_value(class_) : object, *out);
-    return true;
+    return host_give(out, bind_method(p, of_class ? class_value(class_) : object, *out));
 }
 
 const HostBuiltin namedtuple_functions[] = {

@@ -179,8 +179,7 @@ static bool init_nothing(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p;
     (void)args;
-    *out = host_none();
-    return true;
+    return host_give(out, host_none());
 }
 
 static const HostBuiltin no_init = { "object.__init__", 0, 0, init_nothing, NULL };
@@ -195,8 +194,8 @@ bool object_super(Program *p, const HostSuper *super, const char *name, HostValu
         return exception_method(p, super->self, name, out);
     if (strcmp(name, "__init__") != 0)
         return false;
-    *out = bind_method(p, super->self, (HostValue){ .kind = HOST_BUILTIN, .builtin = &no_init });
-    return true;
+    return host_give(
+        out, bind_method(p, super->self, (HostValue){ .kind = HOST_BUILTIN, .builtin = &no_init }));
 }
 
 /* super(Class, self) */
@@ -211,8 +210,7 @@ static bool super_of(Program *p, const HostValue *values, HostValue *out)
     super->of = of;
     super->after = values[0].class_;
     super->self = self;
-    *out = host_object(super);
-    return true;
+    return host_give(out, host_object(super));
 }
 
 /* super(): the function around says which class it stands in, and its first argument is what it is

@@ -32,8 +32,7 @@ static bool operator_contains(Program *p, HostArgs *args, HostValue *out)
     bool found;
     if (!host_contains(p, args->values[1], args->values[0], &found))
         return false;
-    *out = host_bool(found);
-    return true;
+    return host_give(out, host_bool(found));
 }
 
 static bool operator_getitem(Program *p, HostArgs *args, HostValue *out)

@@ -53,8 +53,7 @@ static bool make_partial(Program *p, HostArgs *args, HostValue *out)
     partial->names = keyword_room(p, call.named_count);
     for (size_t i = 0; i < call.named_count; i++)
         keyword_names(partial->names)[i] = call.names[i];
-    *out = host_object(partial);
-    return true;
+    return host_give(out, host_object(partial));
 }
 
 bool partial_call(Program *p, const HostPartial *partial, const HostArgs *args, HostValue *out)
@@ -69,8 +68,7 @@ bool partial_attribute(const HostPartial *partial, const char *name, HostValue *
     const bool function = strcmp(name, "func") == 0;
     if (!function && strcmp(name, "args") != 0)
         return false;
-    *out = function ? partial->function : partial->values;
-    return true;
+    return host_give(out, function ? partial->function : partial->values);
 }
 
 const HostBuiltin partial_functions[] = {

@@ -347,6 +347,5 @@ bool host_set_next(Program *p, HostIterator *it, HostValue *out)
         it->at++;
     if (it->at >= set->slots)
         return false;
-    *out = set->table[it->at++].item;
-    return true;
+    return host_give(out, set->table[it->at++].item);
 }

@@ -315,10 +315,8 @@ static bool make_set(Program *p, HostArgs *args, HostValue *out)
 {
     const bool frozen = *args->builtin->name == 'f';
     *out = host_set(p, frozen);
-    if (frozen && args->count && args->values[0].kind == HOST_FROZEN_SET) {
-        *out = args->values[0];
-        return true;
-    }
+    if (frozen && args->count && args->values[0].kind == HOST_FROZEN_SET)
+        return host_give(out, args->values[0]);
     return !args->count || host_set_update(p, out->set, args->values[0]);
 }
 
@@ -340,8 +338,7 @@ static bool method_combined(Program *p, HostArgs *args, HostValue *out)
         if (!fine)
             return false;
     }
-    *out = made;
-    return true;
+    return host_give(out, made);
 }
 
 static bool method_update(Program *p, HostArgs *args, HostValue *out)
@@ -421,8 +418,7 @@ static bool builtin_hash(Program *p, HostArgs *args, HostValue *out)
     uint64_t hash;
     if (!host_set_hash(p, args->values[0], &hash))
         return false;
-    *out = host_int((int64_t)hash);
-    return true;
+    return host_give(out, host_int((int64_t)hash));
 }
 
 const HostBuiltin *host_set_method(HostKind kind, const char *name)

@@ -28,10 +28,8 @@ bool value_fields(Program *p, const AstExpr *list, HostValue *out)
     Eval eval = *p->eval;
     diags_init(&diags, &p->scratch);
     eval.diags = &diags;
-    if (value_dtype(&eval, list, &dtype)) {
-        *out = dtype_value(dtype.dtype, dtype.record);
-        return true;
-    }
+    if (value_dtype(&eval, list, &dtype))
+        return host_give(out, dtype_value(dtype.dtype, dtype.record));
     const Diag *wrong = diags.count ? &diags.list[0] : NULL;
     if (eval.status == KJIT_MEMORY)
         p->status = eval.status;
@@ -58,8 +56,7 @@ bool value_time(Program *p, HostValue text, HostValue *out)
     int64_t count;
     if (!time_parse(text.string->text, &unit, &count))
         return host_fail(p, "ValueError", "this is no time: it is written 2001-12-31T23:59:59.999");
-    *out = time_value(true, unit, count);
-    return true;
+    return host_give(out, time_value(true, unit, count));
 }
 
 /* datetime64("2001-12-31", "ns"), timedelta64(5, "s") */
@@ -83,8 +80,7 @@ static bool make_time(Program *p, HostArgs *args, HostValue *out)
     } else if (!host_integer(p, value, &count)) {
         return false;
     }
-    *out = time_value(date, unit, count);
-    return true;
+    return host_give(out, time_value(date, unit, count));
 }
 
 const HostBuiltin *value_function(const char *path)

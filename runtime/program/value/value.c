@@ -183,8 +183,7 @@ static bool constant(Program *p, const char *name, bool *found, HostValue *out)
 /* A namedtuple is a tuple, as launches know no names. */
 static bool make_namedtuple(Program *p, HostArgs *args, HostValue *out)
 {
-    *out = host_items(p, HOST_TUPLE, args->values, args->count);
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, args->values, args->count));
 }
 
 static const HostBuiltin namedtuple = { "namedtuple", 0, -1, make_namedtuple, NULL };
@@ -194,14 +193,10 @@ static bool find_name(Program *p, const char *name, bool *found, HostValue *out)
     Value value = { .kind = VALUE_MISSING };
     const kjit_arg *set = kjit_values_get(p->values, name);
     *found = true;
-    if (p->eval->look && p->eval->look(p->eval->look_context, name, &value)) {
-        *out = of_value(p, &value);
-        return true;
-    }
-    if (set) {
-        *out = of_arg(p, set, true);
-        return true;
-    }
+    if (p->eval->look && p->eval->look(p->eval->look_context, name, &value))
+        return host_give(out, of_value(p, &value));
+    if (set)
+        return host_give(out, of_arg(p, set, true));
     *found = p->module && module_namedtuple(p->module->main->module, name);
     if (*found)
         *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = &namedtuple };
