@@ -121,24 +121,21 @@ static bool builtin_range(Program *p, HostArgs *args, HostValue *out)
     range->stop = parts[1];
     range->step = parts[2];
     range->count = count > INT64_MAX ? INT64_MAX : (int64_t)count;
-    *out = host_object(range);
-    return true;
+    return host_give(out, host_object(range));
 }
 
 static bool builtin_list(Program *p, HostArgs *args, HostValue *out)
 {
     if (args->count)
         return host_collect(p, HOST_LIST, args->values[0], out);
-    *out = host_items(p, HOST_LIST, NULL, 0);
-    return true;
+    return host_give(out, host_items(p, HOST_LIST, NULL, 0));
 }
 
 static bool builtin_tuple(Program *p, HostArgs *args, HostValue *out)
 {
     if (args->count)
         return host_collect(p, HOST_TUPLE, args->values[0], out);
-    *out = host_items(p, HOST_TUPLE, NULL, 0);
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, NULL, 0));
 }
 
 static bool builtin_sorted(Program *p, HostArgs *args, HostValue *out)
@@ -191,10 +188,8 @@ static bool builtin_extreme(Program *p, HostArgs *args, HostValue *out)
         return false;
     if (args->count > 1)
         items = host_items(p, HOST_LIST, args->values, args->count);
-    if (!items.list->count && otherwise) {
-        *out = *otherwise;
-        return true;
-    }
+    if (!items.list->count && otherwise)
+        return host_give(out, *otherwise);
     if (!items.list->count)
         return host_fail(p, "ValueError", "%s() arg is an empty sequence", name);
     for (size_t i = 0; i < items.list->count; i++) {
@@ -233,9 +228,8 @@ static bool builtin_abs(Program *p, HostArgs *args, HostValue *out)
         const Complex z = host_parts(value);
         kjit_arg size = kjit_arg_float64(hypot(z.real, z.imaginary));
         size = scalar_cast(&size, dtype_part(host_dtype_of(value)));
-        *out = value.kind == HOST_COMPLEX ? host_float(size.as.number)
-                                          : host_number(size.dtype, &size);
-        return true;
+        return host_give(out, value.kind == HOST_COMPLEX ? host_float(size.as.number)
+                                                         : host_number(size.dtype, &size));
     }
     bool floats = dtype_is_float(host_dtype_of(value));
     bool negative =
@@ -273,8 +267,7 @@ static bool round_integer(HostValue value, int64_t digits, HostValue *out)
     bool odd = (rounded / unit) % 2 != 0;
     if (unit > 1 && (rest > half || (rest == half && odd)))
         rounded += value.integer < 0 ? -unit : unit;
-    *out = host_int((int64_t)rounded);
-    return true;
+    return host_give(out, host_int((int64_t)rounded));
 }
 
 static bool builtin_round(Program *p, HostArgs *args, HostValue *out)
@@ -304,8 +297,7 @@ static bool builtin_divmod(Program *p, HostArgs *args, HostValue *out)
     if (!host_binary(p, AST_FLOORDIV, a, b, &pair[0]) || !host_settle(p, &pair[0]) ||
         !host_binary(p, AST_MOD, a, b, &pair[1]) || !host_settle(p, &pair[1]))
         return false;
-    *out = host_items(p, HOST_TUPLE, pair, 2);
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, pair, 2));
 }
 
 static bool builtin_pow(Program *p, HostArgs *args, HostValue *out)
@@ -324,8 +316,7 @@ static bool builtin_pow(Program *p, HostArgs *args, HostValue *out)
     for (; exponent; exponent >>= 1, factor = factor * factor % modulus)
         if (exponent & 1)
             result = result * factor % modulus;
-    *out = host_int((int64_t)result);
-    return true;
+    return host_give(out, host_int((int64_t)result));
 }
 
 const HostBuiltin python_functions[] = {

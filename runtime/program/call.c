@@ -305,10 +305,8 @@ static bool call_function(Program *p, const HostFunction *function, HostArgs *ar
     if (!bind_arguments(p, function, args, env))
         return false;
     const AstFunction *ast = function->code->ast;
-    if (function->code->names.generates) {
-        *out = generator_new(p, function->code->name, &ast->body, env);
-        return true;
-    }
+    if (function->code->names.generates)
+        return host_give(out, generator_new(p, function->code->name, &ast->body, env));
     HostFrame frame = { .name = function->code->name,
                         .env = env,
                         .compiled = function->compiles ? function : NULL };
@@ -450,8 +448,7 @@ static bool call_complex(Program *p, kjit_dtype dtype, HostArgs *args, HostValue
         return false;
     kjit_arg scalar = host_scalar(host_complex(real, imaginary));
     scalar = scalar_cast(&scalar, dtype);
-    *out = host_number(dtype, &scalar);
-    return true;
+    return host_give(out, host_number(dtype, &scalar));
 }
 
 /* Of types a type makes a signature: float32(float32). */
@@ -475,16 +472,14 @@ static bool call_dtype(Program *p, HostValue dtype, HostArgs *args, HostValue *o
     if (value.kind == HOST_ARRAY || value.kind == HOST_LIST || value.kind == HOST_EXPRESSION) {
         if (!host_array_from(p, value, dtype.dtype, &array))
             return false;
-        *out = host_object(array);
-        return true;
+        return host_give(out, host_object(array));
     }
     if (!host_is_number(value))
         return host_fail(p, "TypeError", "%s takes a number, not '%s'",
                          kjit_dtype_name(dtype.dtype), host_type_name(p, value));
     kjit_arg scalar = host_scalar(value);
     scalar = scalar_cast(&scalar, dtype.dtype);
-    *out = host_number(dtype.dtype, &scalar);
-    return true;
+    return host_give(out, host_number(dtype.dtype, &scalar));
 }
 
 bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
@@ -569,12 +564,11 @@ bool eval_call(Program *p, const AstExpr *expr, HostValue *out)
         return false;
     if (function.kind == HOST_BUILTIN && function.builtin->least == HOST_AS_WRITTEN)
         return function.builtin->call(p, &args, out) || host_place(p, host_span(expr));
-    if (is_wide_literal(function, expr)) {
-        *out = (HostValue){ .kind = HOST_NUMBER,
-                            .dtype = KJIT_DTYPE_UINT64,
-                            .integer = (int64_t)expr->call.args.items[0]->integer.value };
-        return true;
-    }
+    if (is_wide_literal(function, expr))
+        return host_give(
+            out, (HostValue){ .kind = HOST_NUMBER,
+                              .dtype = KJIT_DTYPE_UINT64,
+                              .integer = (int64_t)expr->call.args.items[0]->integer.value });
     HostValue room[FEW_ARGS];
     bool few = are_few(expr);
     if (!(few ? eval_few(p, expr, &args, room) : eval_positions(p, expr, &args)) ||

@@ -304,10 +304,8 @@ bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out
     if (op < AST_IS && (a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN))
         return foreign_needed(p, a.kind == HOST_FOREIGN ? a : b);
     if (op < AST_IS && (is_arrays(a) || is_arrays(b))) {
-        if (a.kind == HOST_NONE || b.kind == HOST_NONE) {
-            *out = host_bool(op == AST_NE);
-            return true;
-        }
+        if (a.kind == HOST_NONE || b.kind == HOST_NONE)
+            return host_give(out, host_bool(op == AST_NE));
         return host_array_binary(p, op, a, b, out);
     }
     if (numbers && op < AST_IS) { /* a Python float has the dtype of what it meets */

@@ -16,8 +16,7 @@ bool host_whole(Program *p, double number, HostValue *out)
         return host_lacks(p, "OverflowError",
                           "the result is an integer beyond 64 bits, which are not there: leave it "
                           "a float");
-    *out = host_int((int64_t)number);
-    return true;
+    return host_give(out, host_int((int64_t)number));
 }
 
 /* An array of one element as that; false after a complaint about another. */
@@ -73,10 +72,8 @@ static bool text_to_int(Program *p, const HostString *string, int64_t base, Host
     Buf text;
     if (some_digits && !*end && errno == ERANGE)
         return host_lacks(p, "OverflowError", "integers beyond 64 bits are not there");
-    if (some_digits && !*end) {
-        *out = host_int(value);
-        return true;
-    }
+    if (some_digits && !*end)
+        return host_give(out, host_int(value));
     buf_init(&text, &p->scratch);
     host_repr(p, &text, host_object((void *)(uintptr_t)string));
     return host_fail(p, "ValueError", "invalid literal for int() with base %lld: %s",
@@ -112,8 +109,7 @@ static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
         return host_lacks(p, "OverflowError",
                           "integers beyond 64 bits are not there: leave it a "
                           "uint64");
-    *out = host_int(value.integer);
-    return true;
+    return host_give(out, host_int(value.integer));
 }
 
 static bool text_to_float(Program *p, const HostString *string, HostValue *out)
@@ -125,10 +121,8 @@ static bool text_to_float(Program *p, const HostString *string, HostValue *out)
     bool fine = end > text && !strpbrk(text, "xX(") && strlen(string->text) == string->length;
     Buf shown;
     end += strspn(end, " \t\n\r");
-    if (fine && !*end) {
-        *out = number == number ? host_float(number) : host_nan(p);
-        return true;
-    }
+    if (fine && !*end)
+        return host_give(out, number == number ? host_float(number) : host_nan(p));
     buf_init(&shown, &p->scratch);
     host_repr(p, &shown, host_object((void *)(uintptr_t)string));
     return host_fail(p, "ValueError", "could not convert string to float: %s", buf_text(&shown));
@@ -147,8 +141,7 @@ static bool builtin_float(Program *p, HostArgs *args, HostValue *out)
         return host_fail(p, "TypeError",
                          "float() argument must be a string or a real number, not '%s'",
                          host_type_name(p, value));
-    *out = host_float(host_as_double(value));
-    return true;
+    return host_give(out, host_float(host_as_double(value)));
 }
 
 static bool builtin_bool(Program *p, HostArgs *args, HostValue *out)
@@ -186,8 +179,7 @@ static bool builtin_format(Program *p, HostArgs *args, HostValue *out)
                          host_type_name(p, spec));
     if (!host_format(p, args->values[0], spec.string->text, spec.string->length, &text))
         return false;
-    *out = host_buf(p, &text);
-    return true;
+    return host_give(out, host_buf(p, &text));
 }
 
 /* hex, oct and bin. */
@@ -201,8 +193,7 @@ static bool builtin_in_base(Program *p, HostArgs *args, HostValue *out)
     if (!host_integer(p, args->values[0], &integer) ||
         !host_format(p, host_int(integer), spec, 2, &text))
         return false;
-    *out = host_buf(p, &text);
-    return true;
+    return host_give(out, host_buf(p, &text));
 }
 
 static bool builtin_chr(Program *p, HostArgs *args, HostValue *out)
@@ -217,8 +208,7 @@ static bool builtin_chr(Program *p, HostArgs *args, HostValue *out)
         return host_fail(p, "NotImplementedError", "surrogates are not characters of UTF-8");
     buf_init(&text, &p->scratch);
     buf_put_character(&text, (uint32_t)code);
-    *out = host_buf(p, &text);
-    return true;
+    return host_give(out, host_buf(p, &text));
 }
 
 static bool builtin_ord(Program *p, HostArgs *args, HostValue *out)
@@ -239,8 +229,7 @@ static bool builtin_ord(Program *p, HostArgs *args, HostValue *out)
     int64_t code = text[0] & heads[value.string->length];
     for (size_t i = 1; i < value.string->length; i++)
         code = code << 6 | (text[i] & 63);
-    *out = host_int(code);
-    return true;
+    return host_give(out, host_int(code));
 }
 
 /* ---- types ---------------------------------------------------------------------------------- */
@@ -331,8 +320,7 @@ static bool builtin_isinstance(Program *p, HostArgs *args, HostValue *out)
     bool is;
     if (!host_is_instance(p, args->values[0], args->values[1], &is))
         return false;
-    *out = host_bool(is);
-    return true;
+    return host_give(out, host_bool(is));
 }
 
 static bool is_subclass(Program *p, HostValue class_, HostValue of, bool *is)
@@ -363,8 +351,7 @@ static bool builtin_issubclass(Program *p, HostArgs *args, HostValue *out)
     bool is;
     if (!is_subclass(p, args->values[0], args->values[1], &is))
         return false;
-    *out = host_bool(is);
-    return true;
+    return host_give(out, host_bool(is));
 }
 
 /* The class of a value, as far as a name stands for it. */
@@ -438,10 +425,10 @@ static bool builtin_callable(Program *p, HostArgs *args, HostValue *out)
 {
     HostKind kind = args->values[0].kind;
     (void)p;
-    *out = host_bool(kind == HOST_FUNCTION || kind == HOST_BUILTIN || kind == HOST_METHOD ||
-                     kind == HOST_PARTIAL || kind == HOST_DTYPE || kind == HOST_EXCEPTION_CLASS ||
-                     kind == HOST_CLASS || object_has(args->values[0], "__call__"));
-    return true;
+    return host_give(out, host_bool(kind == HOST_FUNCTION || kind == HOST_BUILTIN ||
+                                    kind == HOST_METHOD || kind == HOST_PARTIAL ||
+                                    kind == HOST_DTYPE || kind == HOST_EXCEPTION_CLASS ||
+                                    kind == HOST_CLASS || object_has(args->values[0], "__call__")));
 }
 
 static bool builtin_exit(Program *p, HostArgs *args, HostValue *out)

@@ -139,8 +139,7 @@ static bool eval_field(Program *p, const AstExpr *field, HostValue *out)
     if (!host_format(p, value, plain ? "" : spec.string->text, plain ? 0 : spec.string->length,
                      &text))
         return false;
-    *out = host_buf(p, &text);
-    return true;
+    return host_give(out, host_buf(p, &text));
 }
 
 bool eval_fstring(Program *p, const AstExpr *expr, HostValue *out)
@@ -158,6 +157,5 @@ bool eval_fstring(Program *p, const AstExpr *expr, HostValue *out)
     buf_init(&text, &p->scratch);
     for (size_t i = 0; i < list.list->count; i++)
         buf_put(&text, list.list->items[i].string->text, list.list->items[i].string->length);
-    *out = host_buf(p, &text);
-    return true;
+    return host_give(out, host_buf(p, &text));
 }

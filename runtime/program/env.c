@@ -136,10 +136,8 @@ bool env_read(Program *p, const AstExpr *expr, HostValue *out)
     bool global = env->code && is_listed(&env->code->names.globals, name);
     for (HostEnv *at = global ? env_module(env) : env; at; at = at->outer) {
         const HostName *slot = env_find(at, name);
-        if (slot) {
-            *out = slot->value;
-            return true;
-        }
+        if (slot)
+            return host_give(out, slot->value);
         if (at->code && is_listed(&at->code->names.locals, name))
             return unbound(p, expr, at == env);
     }

@@ -29,19 +29,16 @@ Span host_span(const AstExpr *expr)
 static bool eval_int(Program *p, const AstExpr *expr, bool negative, HostValue *out)
 {
     const uint64_t most = (uint64_t)INT64_MAX + negative, value = expr->integer.value;
-    if (p->eval && !expr->integer.too_big && value > most) {
-        *out = (HostValue){ .kind = HOST_NUMBER,
-                            .dtype = KJIT_DTYPE_UINT64,
-                            .integer = (int64_t)value };
-        return true;
-    }
+    if (p->eval && !expr->integer.too_big && value > most)
+        return host_give(out, (HostValue){ .kind = HOST_NUMBER,
+                                           .dtype = KJIT_DTYPE_UINT64,
+                                           .integer = (int64_t)value });
     if (expr->integer.too_big || value > most)
         return host_lacks(p, "OverflowError",
                           "integers beyond 64 bits are not there: write a float, or "
                           "np.uint64(...) of one below 2**64") ||
                host_place(p, expr->span);
-    *out = host_int(negative ? (int64_t)(0 - value) : (int64_t)value);
-    return true;
+    return host_give(out, host_int(negative ? (int64_t)(0 - value) : (int64_t)value));
 }
 
 static bool eval_items(Program *p, const AstExpr *expr, HostKind kind, HostValue *out)
@@ -108,18 +105,15 @@ static bool eval_unary(Program *p, const AstExpr *expr, HostValue *out)
     bool truth;
     if (expr->unary.op == AST_NEG && operand->kind == AST_INT)
         return eval_int(p, operand, true, out);
-    if (expr->unary.op == AST_NEG && is_beyond_by_one(operand)) {
-        *out = host_int(INT64_MIN);
-        return true;
-    }
+    if (expr->unary.op == AST_NEG && is_beyond_by_one(operand))
+        return host_give(out, host_int(INT64_MIN));
     if (!host_eval(p, operand, &value))
         return false;
     if (expr->unary.op != AST_NOT)
         return host_unary(p, expr->unary.op, value, out) || host_place(p, host_span(expr));
     if (!host_truth(p, value, &truth))
         return host_place(p, host_span(expr));
-    *out = host_bool(!truth);
-    return true;
+    return host_give(out, host_bool(!truth));
 }
 
 /* Methods that are functions of elements or reductions: an expression becomes part of them. */
@@ -277,26 +271,20 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
     case AST_INT:
         return eval_int(p, expr, false, out);
     case AST_FLOAT:
-        *out = host_float(expr->number.value);
-        return true;
+        return host_give(out, host_float(expr->number.value));
     case AST_IMAG:
-        *out = host_complex(0, expr->number.value);
-        return true;
+        return host_give(out, host_complex(0, expr->number.value));
     case AST_STRING:
-        *out = host_string(p, expr->string.text, expr->string.length);
-        return true;
+        return host_give(out, host_string(p, expr->string.text, expr->string.length));
     case AST_FSTRING:
         return eval_fstring(p, expr, out);
     case AST_TRUE:
     case AST_FALSE:
-        *out = host_bool(expr->kind == AST_TRUE);
-        return true;
+        return host_give(out, host_bool(expr->kind == AST_TRUE));
     case AST_NONE:
-        *out = host_none();
-        return true;
+        return host_give(out, host_none());
     case AST_ELLIPSIS:
-        *out = (HostValue){ .kind = HOST_ELLIPSIS };
-        return true;
+        return host_give(out, (HostValue){ .kind = HOST_ELLIPSIS });
     case AST_TUPLE:
         return eval_items(p, expr, HOST_TUPLE, out);
     case AST_LIST:

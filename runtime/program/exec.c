@@ -119,8 +119,7 @@ static bool given(Program *p, const AstStmt *stmt, HostValue *out)
     if (!value)
         return false;
     table_put(&p->given, target->name.name, NULL);
-    *out = *value;
-    return true;
+    return host_give(out, *value);
 }
 
 static bool exec_assign(Program *p, const AstStmt *stmt)

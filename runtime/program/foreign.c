@@ -90,18 +90,16 @@ bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValu
     if (foreign_launches(function) || have_kernel(args->values, args->count) ||
         have_kernel(args->named, args->named_count))
         return foreign_needed(p, function);
-    if (strncmp(path, "tqdm", 4) == 0 && strcmp(name, "tqdm") == 0 && args->count) {
-        *out = args->values[0];
-        return true;
-    }
+    if (strncmp(path, "tqdm", 4) == 0 && strcmp(name, "tqdm") == 0 && args->count)
+        return host_give(out, args->values[0]);
     if (strncmp(path, "tqdm", 4) == 0 && strcmp(name, "trange") == 0 && args->count) {
         HostArgs call = { .values = args->values, .count = args->count };
         return module_path(p, "range", &range) && host_call(p, range, &call, out);
     }
     if (args->call)
         foreign_note(p, function, args->call->span);
-    *out = (HostValue){ .kind = HOST_FOREIGN, .text = arena_printf(p->arena, "%s()", path) };
-    return true;
+    return host_give(
+        out, (HostValue){ .kind = HOST_FOREIGN, .text = arena_printf(p->arena, "%s()", path) });
 }
 
 /* ---- statements that are passed over -------------------------------------------------------- */

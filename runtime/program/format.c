@@ -177,8 +177,7 @@ static bool take(Taker *taker, HostValue *out)
 {
     if (taker->at == taker->count)
         return host_fail(taker->program, "TypeError", "not enough arguments for format string");
-    *out = taker->items[taker->at++];
-    return true;
+    return host_give(out, taker->items[taker->at++]);
 }
 
 static bool take_count(void *context, int64_t *count)
@@ -261,8 +260,7 @@ static bool percent(Program *p, const HostString *text, HostValue values, HostVa
     }
     if (taker.at < taker.count && values.kind != HOST_DICT)
         return host_fail(p, "TypeError", "not all arguments converted during string formatting");
-    *out = host_buf(p, &made);
-    return true;
+    return host_give(out, host_buf(p, &made));
 }
 
 bool host_percent(Program *p, const HostString *text, HostValue values, HostValue *out)
@@ -377,8 +375,7 @@ static bool format_fields(Program *p, HostArgs *args, HostValue *out)
             return false;
         at++;
     }
-    *out = host_buf(p, &made);
-    return true;
+    return host_give(out, host_buf(p, &made));
 }
 
 bool string_format(Program *p, HostArgs *args, HostValue *out)

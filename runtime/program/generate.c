@@ -171,6 +171,5 @@ bool eval_generator(Program *p, const AstExpr *expr, HostValue *out)
     }
     HostEnv *env = env_new(p, p->frame->env, NULL);
     env_set(p, env, first, it.over);
-    *out = generator_new(p, "<genexpr>", body, env);
-    return true;
+    return host_give(out, generator_new(p, "<genexpr>", body, env));
 }

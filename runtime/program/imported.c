@@ -85,8 +85,7 @@ bool imported_find(Program *p, const char *name, HostValue *out)
         if (!file || !run(p, file))
             return false;
     }
-    *out = (HostValue){ .kind = HOST_FILE, .file = file };
-    return true;
+    return host_give(out, (HostValue){ .kind = HOST_FILE, .file = file });
 }
 
 /* ---- from a import * ------------------------------------------------------------------------- */

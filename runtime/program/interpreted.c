@@ -143,8 +143,7 @@ bool interpreted_method(Program *p, HostValue self, const char *name, HostValue 
     HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);
     method->self = self;
     method->function = function;
-    *out = host_object(method);
-    return true;
+    return host_give(out, host_object(method));
 }
 
 bool interpreted_part(Program *p, const HostFunction *function, const char *name, HostValue *out)

@@ -104,13 +104,11 @@ bool host_next(Program *p, HostIterator *it, HostValue *out)
     if (over.kind == HOST_RANGE) {
         if ((int64_t)at >= over.range->count)
             return false;
-        *out = host_int(over.range->start + (int64_t)at * over.range->step);
-        return true;
+        return host_give(out, host_int(over.range->start + (int64_t)at * over.range->step));
     }
     if (at >= over.list->count)
         return false;
-    *out = over.list->items[at];
-    return true;
+    return host_give(out, over.list->items[at]);
 }
 
 bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out)
@@ -160,8 +158,7 @@ static bool next_number(Program *p, HostProducer *self, HostValue *out)
     if (!host_next(p, &self->points[0].it, &pair[1]))
         return false;
     self->number++;
-    *out = host_items(p, HOST_TUPLE, pair, 2);
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, pair, 2));
 }
 
 static bool builtin_enumerate(Program *p, HostArgs *args, HostValue *out)

@@ -102,8 +102,7 @@ static bool math_hypot(Program *p, HostArgs *args, HostValue *out)
         infinite |= isinf(x);
         squares += (long double)x * x;
     }
-    *out = host_float(length_of(squares, infinite));
-    return true;
+    return host_give(out, host_float(length_of(squares, infinite)));
 }
 
 static bool math_dist(Program *p, HostArgs *args, HostValue *out)
@@ -123,8 +122,7 @@ static bool math_dist(Program *p, HostArgs *args, HostValue *out)
         infinite |= isinf(x - y);
         squares += (long double)(x - y) * (x - y);
     }
-    *out = host_float(length_of(squares, infinite));
-    return true;
+    return host_give(out, host_float(length_of(squares, infinite)));
 }
 
 static bool math_frexp(Program *p, HostArgs *args, HostValue *out)
@@ -135,8 +133,7 @@ static bool math_frexp(Program *p, HostArgs *args, HostValue *out)
         return false;
     const double part = isfinite(x) ? frexp(x, &exponent) : x;
     const HostValue parts[] = { host_float(part), host_int(exponent) };
-    *out = host_items(p, HOST_TUPLE, parts, 2);
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, parts, 2));
 }
 
 static bool math_modf(Program *p, HostArgs *args, HostValue *out)
@@ -146,8 +143,7 @@ static bool math_modf(Program *p, HostArgs *args, HostValue *out)
         return false;
     const double part = modf(x, &whole);
     const HostValue parts[] = { host_float(part), host_float(whole) };
-    *out = host_items(p, HOST_TUPLE, parts, 2);
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, parts, 2));
 }
 
 static bool math_ldexp(Program *p, HostArgs *args, HostValue *out)
@@ -170,10 +166,8 @@ static bool math_whole(Program *p, HostArgs *args, HostValue *out)
     OfOne *const function = *(OfOne *const *)args->builtin->with;
     HostArgs rounded = *args;
     HostValue value = args->values[0], integer;
-    if (host_is_integer(value)) {
-        *out = host_int(value.integer);
-        return true;
-    }
+    if (host_is_integer(value))
+        return host_give(out, host_int(value.integer));
     if (!host_is_number(value))
         return host_fail(p, "TypeError", "must be real number, not %s", host_type_name(p, value));
     value = host_float(function(value.number));
@@ -189,8 +183,9 @@ static bool math_is(Program *p, HostArgs *args, HostValue *out)
     double x;
     if (!host_double(p, args->values[0], &x))
         return false;
-    *out = host_bool((isnan(x) ? 'n' : isinf(x) ? 'i' : 'f') == *(const char *)args->builtin->with);
-    return true;
+    return host_give(out, host_bool((isnan(x)   ? 'n'
+                                     : isinf(x) ? 'i'
+                                                : 'f') == *(const char *)args->builtin->with));
 }
 
 static bool math_isclose(Program *p, HostArgs *args, HostValue *out)
@@ -201,8 +196,8 @@ static bool math_isclose(Program *p, HostArgs *args, HostValue *out)
         !host_double(p, args_get(args, SIZE_MAX, "abs_tol", host_float(0)), &absolute))
         return false;
     double bound = fmax(relative * fmax(fabs(a), fabs(b)), absolute);
-    *out = host_bool(a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= bound));
-    return true;
+    return host_give(out,
+                     host_bool(a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= bound)));
 }
 
 /* ---- integers ------------------------------------------------------------------------------- */
@@ -226,8 +221,7 @@ static bool math_gcd(Program *p, HostArgs *args, HostValue *out)
             return false;
         sum = (int64_t)divisor(sum, x);
     }
-    *out = host_int(sum);
-    return true;
+    return host_give(out, host_int(sum));
 }
 
 static bool math_lcm(Program *p, HostArgs *args, HostValue *out)
@@ -237,17 +231,14 @@ static bool math_lcm(Program *p, HostArgs *args, HostValue *out)
     for (size_t i = 0; i < args->count; i++) {
         if (!host_integer(p, args->values[i], &x))
             return false;
-        if (!x) {
-            *out = host_int(0);
-            return true;
-        }
+        if (!x)
+            return host_give(out, host_int(0));
         int64_t factor = x / (int64_t)divisor(result.integer, x);
         factor = factor < 0 ? -factor : factor;
         if (!host_binary(p, AST_MUL, result, host_int(factor), &result))
             return false;
     }
-    *out = result;
-    return true;
+    return host_give(out, result);
 }
 
 static bool math_factorial(Program *p, HostArgs *args, HostValue *out)
@@ -279,8 +270,7 @@ static bool math_comb(Program *p, HostArgs *args, HostValue *out)
         if (result > INT64_MAX)
             return host_lacks(p, "OverflowError", "the result is an integer beyond 64 bits");
     }
-    *out = host_int(k < 0 ? 0 : (int64_t)result);
-    return true;
+    return host_give(out, host_int(k < 0 ? 0 : (int64_t)result));
 }
 
 static bool math_perm(Program *p, HostArgs *args, HostValue *out)
@@ -311,8 +301,7 @@ static bool math_isqrt(Program *p, HostArgs *args, HostValue *out)
         root--;
     while ((__int128)(root + 1) * (root + 1) <= n)
         root++;
-    *out = host_int(root);
-    return true;
+    return host_give(out, host_int(root));
 }
 
 /* ---- sums ----------------------------------------------------------------------------------- */
@@ -372,8 +361,7 @@ static bool math_fsum(Program *p, HostArgs *args, HostValue *out)
             sum = next;
         break;
     }
-    *out = host_float(sum);
-    return true;
+    return host_give(out, host_float(sum));
 }
 
 /* ---- time ----------------------------------------------------------------------------------- */
@@ -383,8 +371,7 @@ static bool time_of(Program *p, HostArgs *args, HostValue *out)
     struct timespec now;
     (void)p;
     clock_gettime(*(const clockid_t *)args->builtin->with, &now);
-    *out = host_float((double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
-    return true;
+    return host_give(out, host_float((double)now.tv_sec + 1e-9 * (double)now.tv_nsec));
 }
 
 static bool time_ns(Program *p, HostArgs *args, HostValue *out)
@@ -393,8 +380,7 @@ static bool time_ns(Program *p, HostArgs *args, HostValue *out)
     (void)p;
     (void)args;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    *out = host_int((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
-    return true;
+    return host_give(out, host_int((int64_t)now.tv_sec * 1000000000 + now.tv_nsec));
 }
 
 static bool time_sleep(Program *p, HostArgs *args, HostValue *out)

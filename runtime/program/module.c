@@ -146,8 +146,7 @@ static bool is_dtype_path(const char *path, HostValue *out)
     bool python = strcmp(name, "int") == 0 || strcmp(name, "float") == 0;
     if (dtype == KJIT_DTYPE_NONE || dtype_is_time(dtype) || python)
         return false;
-    *out = (HostValue){ .kind = HOST_DTYPE, .dtype = dtype };
-    return true;
+    return host_give(out, (HostValue){ .kind = HOST_DTYPE, .dtype = dtype });
 }
 
 bool module_path(Program *p, const char *path, HostValue *out)
@@ -159,47 +158,34 @@ bool module_path(Program *p, const char *path, HostValue *out)
         builtin = find_builtin(path);
     if (builtin && strncmp(path, "cuda.", 5) == 0 && !program_context(p))
         return false;
-    if (builtin) {
-        *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = builtin };
-        return true;
-    }
+    if (builtin)
+        return host_give(out, (HostValue){ .kind = HOST_BUILTIN, .builtin = builtin });
     if (exception_path(path, out))
         return true;
     for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
-        if (strcmp(constants[i].path, path) == 0) {
-            *out = host_float(constants[i].value);
-            return true;
-        }
+        if (strcmp(constants[i].path, path) == 0)
+            return host_give(out, host_float(constants[i].value));
     if (strcmp(path, "kjit.rank") == 0 || strcmp(path, "kjit.ranks") == 0) { /* docs/many.md */
         bool all = path[strlen("kjit.rank")] == 's';
-        *out = host_int(!p->group ? all
-                        : all     ? kjit_group_ranks(p->group)
-                                  : kjit_group_rank(p->group));
-        return true;
+        return host_give(out, host_int(!p->group ? all
+                                       : all     ? kjit_group_ranks(p->group)
+                                                 : kjit_group_rank(p->group)));
     }
     if (strcmp(path, "sys.argv") == 0 && p->module) { /* values are given by name, NAME=VALUE */
         const HostValue file = host_text(p, p->module->main->path);
-        *out = host_items(p, HOST_LIST, &file, 1);
-        return true;
+        return host_give(out, host_items(p, HOST_LIST, &file, 1));
     }
     if (strcmp(path, "np.True_") == 0 || strcmp(path, "np.False_") == 0) {
         const kjit_arg truth = kjit_arg_bool(path[3] == 'T');
-        *out = host_number(KJIT_DTYPE_BOOL, &truth);
-        return true;
+        return host_give(out, host_number(KJIT_DTYPE_BOOL, &truth));
     }
-    if (strcmp(path, "np.newaxis") == 0) {
-        *out = host_none();
-        return true;
-    }
-    if (strcmp(path, "cuda.warpsize") == 0 || strcmp(path, "sys.maxsize") == 0) {
-        *out = host_int(*path == 'c' ? 32 : INT64_MAX);
-        return true;
-    }
-    if (module_is_space(path) || strcmp(path, "sys.stderr") == 0 ||
-        strcmp(path, "sys.stdout") == 0) {
-        *out = (HostValue){ .kind = HOST_MODULE, .text = arena_strdup(p->arena, path) };
-        return true;
-    }
+    if (strcmp(path, "np.newaxis") == 0)
+        return host_give(out, host_none());
+    if (strcmp(path, "cuda.warpsize") == 0 || strcmp(path, "sys.maxsize") == 0)
+        return host_give(out, host_int(*path == 'c' ? 32 : INT64_MAX));
+    if (module_is_space(path) || strcmp(path, "sys.stderr") == 0 || strcmp(path, "sys.stdout") == 0)
+        return host_give(out,
+                         (HostValue){ .kind = HOST_MODULE, .text = arena_strdup(p->arena, path) });
     return is_dtype_path(path, out) || numba_type_path(path, out) || interpreted_find(p, path, out);
 }
 
@@ -236,25 +222,18 @@ bool module_builtin(Program *p, const char *name, HostValue *out)
         *out = (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = class_ };
     if (builtin || class_)
         return true;
-    if (strcmp(name, "NotImplemented") == 0) {
-        *out = (HostValue){ .kind = HOST_ELLIPSIS, .integer = 1 };
-        return true;
-    }
-    if (strcmp(name, "object") == 0) {
-        *out = class_object(p);
-        return true;
-    }
+    if (strcmp(name, "NotImplemented") == 0)
+        return host_give(out, (HostValue){ .kind = HOST_ELLIPSIS, .integer = 1 });
+    if (strcmp(name, "object") == 0)
+        return host_give(out, class_object(p));
     static const char *const known[] = { "cuda", "np", "numba" }; /* without an import, too */
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
-        if (strcmp(known[i], name) == 0) {
-            *out = (HostValue){ .kind = HOST_MODULE, .text = known[i] };
-            return true;
-        }
+        if (strcmp(known[i], name) == 0)
+            return host_give(out, (HostValue){ .kind = HOST_MODULE, .text = known[i] });
     bool bare = p->eval || p->given_value;
-    if (bare && (strcmp(name, "math") == 0 || strcmp(name, "random") == 0)) {
-        *out = (HostValue){ .kind = HOST_MODULE, .text = *name == 'm' ? "math" : "np.random" };
-        return true;
-    }
+    if (bare && (strcmp(name, "math") == 0 || strcmp(name, "random") == 0))
+        return host_give(
+            out, (HostValue){ .kind = HOST_MODULE, .text = *name == 'm' ? "math" : "np.random" });
     return bare && without_module(p, name, out);
 }
 
@@ -271,8 +250,8 @@ static bool module_attribute(Program *p, HostValue module, const AstExpr *expr, 
     if (python)
         return host_raise(p, host_span(expr), "AttributeError", "module '%s' has no attribute '%s'",
                           module.text, name);
-    *out = (HostValue){ .kind = HOST_FOREIGN, .text = arena_strdup(p->arena, path) };
-    return true;
+    return host_give(out,
+                     (HostValue){ .kind = HOST_FOREIGN, .text = arena_strdup(p->arena, path) });
 }
 
 static bool find_method(Program *p, const char *type, HostValue object, const char *name,
@@ -286,18 +265,15 @@ static bool find_method(Program *p, const char *type, HostValue object, const ch
     HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);
     method->self = object;
     method->builtin = builtin;
-    *out = host_object(method);
-    return true;
+    return host_give(out, host_object(method));
 }
 
 static bool slice_part(const HostSlice *slice, const char *name, HostValue *out)
 {
     static const char *const names[] = { "start", "stop", "step" };
     for (int i = 0; i < 3; i++)
-        if (strcmp(names[i], name) == 0) {
-            *out = slice->parts[i];
-            return true;
-        }
+        if (strcmp(names[i], name) == 0)
+            return host_give(out, slice->parts[i]);
     return false;
 }
 
@@ -318,20 +294,14 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
 {
     if (object.kind == HOST_PARTIAL)
         return partial_attribute(object.partial, name, out);
-    if (object.kind == HOST_UFUNC && strcmp(name, "py_func") == 0) {
-        *out = object.ufunc->function;
-        return true;
-    }
-    if (object.kind == HOST_UFUNC && strcmp(name, "__name__") == 0) {
-        *out = host_text(p, object.ufunc->name);
-        return true;
-    }
+    if (object.kind == HOST_UFUNC && strcmp(name, "py_func") == 0)
+        return host_give(out, object.ufunc->function);
+    if (object.kind == HOST_UFUNC && strcmp(name, "__name__") == 0)
+        return host_give(out, host_text(p, object.ufunc->name));
     if (object.kind == HOST_DEVICE)
         return device_attribute(p, name, out);
-    if (object.kind == HOST_FUNCTION && strcmp(name, "py_func") == 0) {
-        *out = host_py_func(p, object.function);
-        return true;
-    }
+    if (object.kind == HOST_FUNCTION && strcmp(name, "py_func") == 0)
+        return host_give(out, host_py_func(p, object.function));
     if (object.kind == HOST_FLAGS && host_flag(object, name, false, out))
         return true;
     if (object.kind == HOST_LIMITS)
@@ -343,50 +313,40 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         return module_path(p, "dict.fromkeys", out);
     if (object.kind == HOST_SLICE && slice_part(object.slice, name, out))
         return true;
-    if (object.kind == HOST_FUNCTION && strcmp(name, "__name__") == 0) {
-        *out = host_text(p, object.function->code->name);
-        return true;
-    }
+    if (object.kind == HOST_FUNCTION && strcmp(name, "__name__") == 0)
+        return host_give(out, host_text(p, object.function->code->name));
     if (object.kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {
         bool record = object.dtype == KJIT_DTYPE_RECORD;
-        *out = host_int((int64_t)(record ? object.record->bytes : kjit_dtype_bytes(object.dtype)));
-        return true;
+        return host_give(out, host_int((int64_t)(record ? object.record->bytes
+                                                        : kjit_dtype_bytes(object.dtype))));
     }
     if (object.kind == HOST_BUILTIN && strcmp(name, "__name__") == 0) {
         const char *dot = strrchr(object.builtin->name, '.');
-        *out = host_text(p, dot ? dot + 1 : object.builtin->name);
-        return true;
+        return host_give(out, host_text(p, dot ? dot + 1 : object.builtin->name));
     }
     if (object.kind == HOST_EXCEPTION_CLASS && strcmp(name, "__name__") == 0) {
         const char *dot = strrchr(object.text, '.');
-        *out = host_text(p, dot ? dot + 1 : object.text);
-        return true;
+        return host_give(out, host_text(p, dot ? dot + 1 : object.text));
     }
     if (object.kind == HOST_EXCEPTION_CLASS && exception_method(p, object, name, out))
         return true;
     if (object.kind == HOST_DTYPE && strcmp(name, "names") == 0) {
         const bool record = object.dtype == KJIT_DTYPE_RECORD;
-        *out = record ? record_names(p, object.record) : host_none();
-        return true;
+        return host_give(out, record ? record_names(p, object.record) : host_none());
     }
     if (object.kind == HOST_DTYPE && strcmp(name, "kind") == 0) {
         bool natural = object.dtype >= KJIT_DTYPE_UINT8 && object.dtype <= KJIT_DTYPE_UINT64;
-        *out = host_text(p, object.dtype == KJIT_DTYPE_BOOL   ? "b"
-                            : dtype_is_float(object.dtype)    ? "f"
-                            : dtype_is_complex(object.dtype)  ? "c"
-                            : !dtype_is_integer(object.dtype) ? "V"
-                            : natural                         ? "u"
-                                                              : "i");
-        return true;
+        return host_give(out, host_text(p, object.dtype == KJIT_DTYPE_BOOL   ? "b"
+                                           : dtype_is_float(object.dtype)    ? "f"
+                                           : dtype_is_complex(object.dtype)  ? "c"
+                                           : !dtype_is_integer(object.dtype) ? "V"
+                                           : natural                         ? "u"
+                                                                             : "i"));
     }
-    if (object.kind == HOST_DTYPE && strcmp(name, "type") == 0) {
-        *out = (HostValue){ .kind = HOST_DTYPE, .dtype = object.dtype };
-        return true;
-    }
-    if (object.kind == HOST_DTYPE && (strcmp(name, "__name__") == 0 || strcmp(name, "name") == 0)) {
-        *out = host_text(p, kjit_dtype_name(object.dtype));
-        return true;
-    }
+    if (object.kind == HOST_DTYPE && strcmp(name, "type") == 0)
+        return host_give(out, (HostValue){ .kind = HOST_DTYPE, .dtype = object.dtype });
+    if (object.kind == HOST_DTYPE && (strcmp(name, "__name__") == 0 || strcmp(name, "name") == 0))
+        return host_give(out, host_text(p, kjit_dtype_name(object.dtype)));
     return false;
 }
 
@@ -395,10 +355,8 @@ static bool scalar_attribute(Program *p, HostValue number, const char *name, Hos
 {
     static const char *const names[] = { "shape", "size", "ndim", "itemsize", "nbytes", "strides" };
     HostArray *array;
-    if (strcmp(name, "T") == 0) {
-        *out = number;
-        return true;
-    }
+    if (strcmp(name, "T") == 0)
+        return host_give(out, number);
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         if (strcmp(names[i], name) == 0)
             return host_array_from(p, number, KJIT_DTYPE_NONE, &array) &&
@@ -444,9 +402,9 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     if (object.kind == HOST_FOREIGN) {
         if (module_path(p, arena_printf(&p->scratch, "%s.%s", object.text, name), out))
             return true;
-        *out = (HostValue){ .kind = HOST_FOREIGN,
-                            .text = arena_printf(p->arena, "%s.%s", object.text, name) };
-        return true;
+        return host_give(out,
+                         (HostValue){ .kind = HOST_FOREIGN,
+                                      .text = arena_printf(p->arena, "%s.%s", object.text, name) });
     }
     HostValue asked;
     if (class_attribute(p, object, name, out) ||
@@ -465,10 +423,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     if (special && interpreted_method(p, object, name, out))
         return true;
     if (object.kind == HOST_DICT && object.dict->form == DICT_DEFAULT &&
-        strcmp(name, "default_factory") == 0) {
-        *out = object.dict->factory;
-        return true;
-    }
+        strcmp(name, "default_factory") == 0)
+        return host_give(out, object.dict->factory);
     if (object.kind == HOST_GENERATOR)
         methods = object.generator->source.modern ? "Generator" : "RandomState";
     if (object.kind == HOST_ARRAY && host_array_attribute(p, object, name, out))
@@ -476,10 +432,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     if (complex_attribute(object, name, out))
         return true;
     bool number = object.kind == HOST_NUMBER || (p->eval && host_is_number(object));
-    if (number && strcmp(name, "dtype") == 0) {
-        *out = dtype_value(host_dtype_of(object), NULL);
-        return true;
-    }
+    if (number && strcmp(name, "dtype") == 0)
+        return host_give(out, dtype_value(host_dtype_of(object), NULL));
     if (object.kind == HOST_NUMBER && scalar_attribute(p, object, name, out))
         return true;
     if ((object.kind == HOST_FUNCTION && interpreted_part(p, object.function, name, out)) ||
@@ -520,8 +474,7 @@ static bool builtin_hasattr(Program *p, HostArgs *args, HostValue *out)
     if (!attribute_of(p, args, out, &has))
         return false;
     host_forget(p);
-    *out = host_bool(has);
-    return true;
+    return host_give(out, host_bool(has));
 }
 
 static bool builtin_getattr(Program *p, HostArgs *args, HostValue *out)
@@ -535,8 +488,7 @@ static bool builtin_getattr(Program *p, HostArgs *args, HostValue *out)
         return !p->failed && host_fail(p, "AttributeError", "there is no attribute '%s'",
                                        args->values[1].string->text);
     host_forget(p);
-    *out = args->values[2];
-    return true;
+    return host_give(out, args->values[2]);
 }
 
 static bool builtin_setattr(Program *p, HostArgs *args, HostValue *out)

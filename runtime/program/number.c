@@ -181,8 +181,7 @@ static bool python_power(Program *p, double a, double b, HostValue *out)
     double result = pow(a, b);
     if (isinf(result) && isfinite(a) && isfinite(b))
         return host_fail(p, "OverflowError", "(34, 'Numerical result out of range')");
-    *out = host_float(result);
-    return true;
+    return host_give(out, host_float(result));
 }
 
 static bool no_operator(Program *p, AstOp op, HostValue a, HostValue b, const char *suffix)
@@ -292,13 +291,10 @@ static bool numpy_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostVa
         return false;
     if (op == AST_POW && dtype_is_integer(dtype) && b.integer < 0 && dtype != KJIT_DTYPE_UINT64)
         return host_fail(p, "ValueError", "Integers to negative integer powers are not allowed.");
-    if (dtype_is_complex(dtype)) {
-        *out = complex_numbers(op, dtype, a, b);
-        return true;
-    }
+    if (dtype_is_complex(dtype))
+        return host_give(out, complex_numbers(op, dtype, a, b));
     const kjit_arg scalar = compute(op, dtype, host_scalar(a), host_scalar(b));
-    *out = host_number(result, &scalar);
-    return true;
+    return host_give(out, host_number(result, &scalar));
 }
 
 /* ---- texts and lists ------------------------------------------------------------------------ */
@@ -454,8 +450,7 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
             return false;
         for (size_t i = 0; i < items.list->count; i++)
             host_append(p, a.list, items.list->items[i]);
-        *out = a;
-        return true;
+        return host_give(out, a);
     }
     if (op == AST_MUL && a.kind == HOST_LIST) {
         if (!host_binary(p, op, a, b, &items))
@@ -466,8 +461,7 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
         a.list->items = made.items;
         a.list->count = made.count;
         a.list->capacity = made.capacity;
-        *out = a;
-        return true;
+        return host_give(out, a);
     }
     if (is_set(a))
         return host_set_augmented(p, op, a, b, out) ||
@@ -504,15 +498,13 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
         value_unary(op == AST_INVERT && a.dtype == KJIT_DTYPE_BOOL ? AST_NOT : op, &scalar,
                     &result);
         result = scalar_cast(&result, a.dtype);
-        *out = host_number(a.dtype, &result);
-        return true;
+        return host_give(out, host_number(a.dtype, &result));
     }
     if (op == AST_NEG && a.kind == HOST_INT && a.integer == INT64_MIN)
         return too_big(p);
     value_unary(op, &scalar, &result);
-    *out = a.kind == HOST_COMPLEX
-               ? host_complex(result.as.complex_parts[0], result.as.complex_parts[1])
-           : a.kind == HOST_FLOAT ? host_float(result.as.number)
-                                  : host_int(result.as.integer);
-    return true;
+    return host_give(out, a.kind == HOST_COMPLEX
+                              ? host_complex(result.as.complex_parts[0], result.as.complex_parts[1])
+                          : a.kind == HOST_FLOAT ? host_float(result.as.number)
+                                                 : host_int(result.as.integer));
 }

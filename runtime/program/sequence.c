@@ -131,13 +131,10 @@ static bool index_slice(Program *p, HostValue object, const HostSlice *slice, Ho
         range->step = object.range->step * step;
         range->count = count;
         range->stop = range->start + count * range->step;
-        *out = host_object(range);
-        return true;
+        return host_give(out, host_object(range));
     }
-    if (object.kind == HOST_STRING && step == 1) {
-        *out = string_part(p, object.string, (size_t)start, (size_t)count);
-        return true;
-    }
+    if (object.kind == HOST_STRING && step == 1)
+        return host_give(out, string_part(p, object.string, (size_t)start, (size_t)count));
     if (object.kind == HOST_STRING) {
         Buf text;
         buf_init(&text, &p->scratch);
@@ -146,8 +143,7 @@ static bool index_slice(Program *p, HostValue object, const HostSlice *slice, Ho
             size_t end = string_offset(object.string, (size_t)(start + i * step) + 1);
             buf_put(&text, object.string->text + at, end - at);
         }
-        *out = host_buf(p, &text);
-        return true;
+        return host_give(out, host_buf(p, &text));
     }
     *out = host_items(p, object.kind, NULL, 0);
     for (int64_t i = 0; i < count; i++)
@@ -203,10 +199,8 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
         return true;
     }
     host_keep(p, object);
-    if (object.kind == HOST_FOREIGN) {
-        *out = foreign_item(p, object, index);
-        return true;
-    }
+    if (object.kind == HOST_FOREIGN)
+        return host_give(out, foreign_item(p, object, index));
     if (object.kind == HOST_ARRAY)
         return host_array_index(p, object.array, index, out);
     if (object.kind == HOST_FLAGS && index.kind == HOST_STRING)
@@ -550,8 +544,7 @@ static bool list_count(Program *p, HostArgs *args, HostValue *out)
             return false;
         count += equal;
     }
-    *out = host_int(count);
-    return true;
+    return host_give(out, host_int(count));
 }
 
 static bool list_reverse(Program *p, HostArgs *args, HostValue *out)
@@ -577,8 +570,7 @@ static bool list_sort(Program *p, HostArgs *args, HostValue *out)
 
 static bool list_copy(Program *p, HostArgs *args, HostValue *out)
 {
-    *out = host_items(p, HOST_LIST, args->self.list->items, args->self.list->count);
-    return true;
+    return host_give(out, host_items(p, HOST_LIST, args->self.list->items, args->self.list->count));
 }
 
 static bool list_clear(Program *p, HostArgs *args, HostValue *out)

@@ -64,8 +64,7 @@ static bool string_method(Program *p, HostArgs *args, HostValue *out)
             return false;
     if (!string_find(call.method)->compute(&call, &made))
         return host_fail(p, call.error, "%s", call.message);
-    *out = made_value(p, &made);
-    return true;
+    return host_give(out, made_value(p, &made));
 }
 
 #define METHOD(name, least, most, keywords, compute)                                               \

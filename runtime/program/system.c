@@ -16,8 +16,7 @@ static bool text_of(Program *p, const HostArgs *args, size_t index, const char *
 
 static bool give(Program *p, const char *text, HostValue *out)
 {
-    *out = host_text(p, text);
-    return true;
+    return host_give(out, host_text(p, text));
 }
 
 /* ---- paths ---------------------------------------------------------------------------------- */
@@ -52,8 +51,7 @@ static bool path_folder(Program *p, HostArgs *args, HostValue *out)
         return false;
     const char *slash = strrchr(path, '/');
     size_t length = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
-    *out = host_string(p, path, length);
-    return true;
+    return host_give(out, host_string(p, path, length));
 }
 
 static bool path_split_text(Program *p, HostArgs *args, HostValue *out)
@@ -66,8 +64,7 @@ static bool path_split_text(Program *p, HostArgs *args, HostValue *out)
     if (!dot || strspn(name, ".") >= (size_t)(dot - name) + 1)
         dot = path + strlen(path);
     const HostValue parts[] = { host_string(p, path, (size_t)(dot - path)), host_text(p, dot) };
-    *out = host_items(p, HOST_TUPLE, parts, 2);
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, parts, 2));
 }
 
 static bool path_user(Program *p, HostArgs *args, HostValue *out)
@@ -86,10 +83,10 @@ static bool path_exists(Program *p, HostArgs *args, HostValue *out)
     if (!text_of(p, args, 0, &path))
         return false;
     bool there = stat(path, &facts) == 0;
-    *out = host_bool(there && (strcmp(name, "os.path.isdir") == 0    ? S_ISDIR(facts.st_mode)
-                               : strcmp(name, "os.path.isfile") == 0 ? S_ISREG(facts.st_mode)
-                                                                     : true));
-    return true;
+    return host_give(
+        out, host_bool(there && (strcmp(name, "os.path.isdir") == 0    ? S_ISDIR(facts.st_mode)
+                                 : strcmp(name, "os.path.isfile") == 0 ? S_ISREG(facts.st_mode)
+                                                                       : true)));
 }
 
 /* ---- the system ----------------------------------------------------------------------------- */
@@ -142,10 +139,8 @@ static bool os_getenv(Program *p, HostArgs *args, HostValue *out)
     if (!text_of(p, args, 0, &name))
         return false;
     value = getenv(name);
-    if (!value) {
-        *out = args_get(args, 1, "default", host_none());
-        return true;
-    }
+    if (!value)
+        return host_give(out, args_get(args, 1, "default", host_none()));
     return give(p, value, out);
 }
 
@@ -153,8 +148,7 @@ static bool os_cpu_count(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p;
     (void)args;
-    *out = host_int(sysconf(_SC_NPROCESSORS_ONLN));
-    return true;
+    return host_give(out, host_int(sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
 const HostBuiltin system_functions[] = {
