@@ -33,10 +33,9 @@ char *text_read(const char *path)
 
 int edited_option(EditedText *edited, const char *stage, const char *file)
 {
-    if (edited->file) {
-        complain("--%s %s: there is already --%s %s", stage, file, edited->stage, edited->file);
-        return EXIT_COMMAND;
-    }
+    if (edited->file)
+        return bad_usage("--%s %s: there is already --%s %s", stage, file, edited->stage,
+                         edited->file);
     edited->stage = stage;
     edited->file = file;
     return EXIT_DONE;

@@ -22,15 +22,11 @@ static int check_words(void)
 {
     const char *progress = getenv("KJIT_PROGRESS"), *rehearse = getenv("KJIT_REHEARSE");
 
-    if (progress && *progress && !is_seconds(progress)) {
-        complain("KJIT_PROGRESS=%s: it is a number of seconds, or 0 for no line at all", progress);
-        return EXIT_COMMAND;
-    }
-    if (rehearse && *rehearse && strcmp(rehearse, "always") != 0 &&
-        strcmp(rehearse, "never") != 0) {
-        complain("KJIT_REHEARSE=%s: it is 'always' or 'never'", rehearse);
-        return EXIT_COMMAND;
-    }
+    if (progress && *progress && !is_seconds(progress))
+        return bad_usage("KJIT_PROGRESS=%s: it is a number of seconds, or 0 for no line at all",
+                         progress);
+    if (rehearse && *rehearse && strcmp(rehearse, "always") != 0 && strcmp(rehearse, "never") != 0)
+        return bad_usage("KJIT_REHEARSE=%s: it is 'always' or 'never'", rehearse);
     return EXIT_DONE;
 }
 

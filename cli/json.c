@@ -73,8 +73,7 @@ int json_print(FILE *out, void *root)
     fputc('\n', out);
     if (!failed)
         return EXIT_DONE;
-    complain("cannot write JSON");
-    return EXIT_FAILED;
+    return complain_failed("cannot write JSON");
 }
 
 /* The compiler's figures of a kernel; null where unknown. */

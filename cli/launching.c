@@ -166,8 +166,7 @@ int swap_check(const char *text)
     const char *comma = strchr(text, ',');
     if (comma && comma != text && comma[1] && !strchr(comma + 1, ','))
         return EXIT_DONE;
-    complain("--swap %s: it takes the names of two arrays, as in u,v", text);
-    return EXIT_COMMAND;
+    return bad_usage("--swap %s: it takes the names of two arrays, as in u,v", text);
 }
 
 /* The parameter of that name, of `length` letters; one behind the last if there is none. */
@@ -187,11 +186,9 @@ int swap_find(const char *text, const kjit_kernel *kernel, const kjit_arg *args,
     for (int i = 0; name && i < 2; i++) {
         size_t length = strcspn(name, ",");
         places[i] = param_named(kernel, name, length);
-        if (places[i] == kjit_param_count(kernel) || args[places[i]].kind != KJIT_ARG_ARRAY) {
-            complain("--swap %s: %s has no array '%.*s'", text, kjit_kernel_name(kernel),
-                     (int)length, name);
-            return EXIT_COMMAND;
-        }
+        if (places[i] == kjit_param_count(kernel) || args[places[i]].kind != KJIT_ARG_ARRAY)
+            return bad_usage("--swap %s: %s has no array '%.*s'", text, kjit_kernel_name(kernel),
+                             (int)length, name);
         name += length + 1;
     }
     return EXIT_DONE;

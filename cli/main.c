@@ -137,10 +137,8 @@ int main(int argc, char **argv)
     occupy_streams();
     argp_err_exit_status = EXIT_COMMAND;
     needed_json_memory(must_alloc); /* so that its calls need no checks for failed allocations */
-    if (argc < 2) {
-        complain("which command? 'kjit --help' lists them");
-        return EXIT_COMMAND;
-    }
+    if (argc < 2)
+        return bad_usage("which command? 'kjit --help' lists them");
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
         return flushed(help_command(argc - 1, argv + 1));
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {

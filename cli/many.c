@@ -19,14 +19,12 @@ static int add(ManyOptions *many, const char *option, char *text)
     char *equals = strchr(text, '=');
     bool copy = !strcmp(option, "copy");
 
-    if (copy ? equals != NULL || !*text : !equals || equals == text || !equals[1]) {
-        complain("--%s %s: it takes %s", option, text,
-                 copy                       ? "the NAME of an array"
-                 : !strcmp(option, "split") ? "NAME=AXIS, as in x=0"
-                 : !strcmp(option, "halo")  ? "NAME=N, as in x=1"
-                                            : "NAME=OPERATION, as in counts=sum");
-        return EXIT_COMMAND;
-    }
+    if (copy ? equals != NULL || !*text : !equals || equals == text || !equals[1])
+        return bad_usage("--%s %s: it takes %s", option, text,
+                         copy                       ? "the NAME of an array"
+                         : !strcmp(option, "split") ? "NAME=AXIS, as in x=0"
+                         : !strcmp(option, "halo")  ? "NAME=N, as in x=1"
+                                                    : "NAME=OPERATION, as in counts=sum");
     kjit_wish *wish = &must_push(many->list, many->count);
     wish->option = option;
     wish->name = must_strndup(text, copy ? strlen(text) : (size_t)(equals - text));

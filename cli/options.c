@@ -69,9 +69,8 @@ static int refuse_same_file(const Pairs *pairs, const Pair *pair, const char *wh
         const Pair *before = &pairs->list[i];
         if (!before->value || strcmp(before->value, pair->value) != 0)
             continue;
-        complain("%s %s=%s: '%s' goes to that file already", what, pair->name, pair->value,
-                 before->name);
-        return EXIT_COMMAND;
+        return bad_usage("%s %s=%s: '%s' goes to that file already", what, pair->name, pair->value,
+                         before->name);
     }
     return EXIT_DONE;
 }
@@ -83,11 +82,9 @@ int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form
     size_t length = several ? items_length(text) : option ? item_length(text) : name_length(text);
     bool has_value = text[length] == '=' && text[length + 1];
     bool right = has_value ? strchr(form, '=') != NULL : !text[length] && form[4] != '=';
-    if (!length || !right) {
-        complain("%s wants %s, not '%s'%s", what, form, text,
-                 option && text[length] == ',' ? "; it may be said several times" : "");
-        return EXIT_COMMAND;
-    }
+    if (!length || !right)
+        return bad_usage("%s wants %s, not '%s'%s", what, form, text,
+                         option && text[length] == ',' ? "; it may be said several times" : "");
     const char *value = has_value ? text + length + 1 : NULL;
     Pair pair = {
         .name = must_strndup(text, length),
@@ -464,10 +461,10 @@ int grid_parse(const char *text, kjit_launch_config *config)
     if (!take_grid(text, &shape)) {
         if (grid_meant(text, ours, numbas))
             snprintf(hint, sizeof hint, ": did you mean %s, which is numba's %s?", ours, numbas);
-        complain("--grid wants BLOCKSxTHREADS, as 64x256 or 16,16x32,8 or [(16, 16), (32, 8)], "
-                 "1 to 3 numbers a side, each at least 1 and at most 4294967295; not '%s'%s",
-                 text, hint);
-        return EXIT_COMMAND;
+        return bad_usage(
+            "--grid wants BLOCKSxTHREADS, as 64x256 or 16,16x32,8 or [(16, 16), (32, 8)], "
+            "1 to 3 numbers a side, each at least 1 and at most 4294967295; not '%s'%s",
+            text, hint);
     }
     memcpy(config->grid, shape.grid, sizeof shape.grid);
     memcpy(config->block, shape.block, sizeof shape.block);
@@ -485,11 +482,9 @@ int count_parse(const char *option, const char *text, uint64_t lowest, uint64_t 
         if (*at != '_')
             fits = fits && !__builtin_mul_overflow(value, (uint64_t)10, &value) &&
                    !__builtin_add_overflow(value, (uint64_t)(*at - '0'), &value);
-    if (*at || !fits || value < lowest || value > highest) {
-        complain("%s wants a number from %llu to %llu, not '%s'", option,
-                 (unsigned long long)lowest, (unsigned long long)highest, text);
-        return EXIT_COMMAND;
-    }
+    if (*at || !fits || value < lowest || value > highest)
+        return bad_usage("%s wants a number from %llu to %llu, not '%s'", option,
+                         (unsigned long long)lowest, (unsigned long long)highest, text);
     *count = value;
     return EXIT_DONE;
 }

@@ -289,10 +289,9 @@ static int compare_lists(const Arrays *now, const Arrays *then, double tolerance
     bool alike = now->count == then->count;
     for (size_t i = 0; i < now->count && alike; i++)
         alike = same_shape(&now->list[i].array, &then->list[i].array);
-    if (!alike) {
-        complain("what was captured cannot be compared: its [after] has other types than [before]");
-        return EXIT_FAILED;
-    }
+    if (!alike)
+        return complain_failed(
+            "what was captured cannot be compared: its [after] has other types than [before]");
     comparison->list = must_alloc(now->count * sizeof *comparison->list);
     comparison->count = now->count;
     comparison->same = comparison->within = true;

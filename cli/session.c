@@ -62,11 +62,10 @@ int session_open(Session *session, const char *file, const SessionOptions *optio
 {
     *session = (Session){ 0 }; /* callers close it whatever comes of this */
     size_t length = strlen(file);
-    if (length > 1 && file[length - 1] == ':' && access(file, F_OK) != 0) {
-        complain("'%s' names no kernel behind its colon: leave the colon out, or say %sNAME", file,
-                 file);
-        return EXIT_COMMAND;
-    }
+    if (length > 1 && file[length - 1] == ':' && access(file, F_OK) != 0)
+        return bad_usage(
+            "'%s' names no kernel behind its colon: leave the colon out, or say %sNAME", file,
+            file);
     SessionOptions with = *options;
     char *schedule = options->schedule ? text_read(options->schedule) : NULL;
     if (options->schedule && !schedule)

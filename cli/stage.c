@@ -153,11 +153,9 @@ static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit
         return EXIT_FAILED;
     }
     bool defines = request->session.defines && request->session.defines->count;
-    if (status == KJIT_ARGUMENT && !args && !request->signature && !defines) {
-        complain("%s has no @example to take its types from: say --sig '%s(TYPE, ...)'",
-                 kjit_kernel_name(kernel), kjit_kernel_name(kernel));
-        return EXIT_COMMAND;
-    }
+    if (status == KJIT_ARGUMENT && !args && !request->signature && !defines)
+        return bad_usage("%s has no @example to take its types from: say --sig '%s(TYPE, ...)'",
+                         kjit_kernel_name(kernel), kjit_kernel_name(kernel));
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 

@@ -46,10 +46,8 @@ static int parse_argument(BenchOptions *bench, const char *text)
     }
     if (!bench->compare)
         return pairs_add(&bench->launch.values, text, "an argument", "NAME=VALUE");
-    if (bench->second) {
-        complain("--compare takes two files, and '%s' is a third", text);
-        return EXIT_COMMAND;
-    }
+    if (bench->second)
+        return bad_usage("--compare takes two files, and '%s' is a third", text);
     bench->second = text;
     return EXIT_DONE;
 }
@@ -223,11 +221,10 @@ static int bench_each(Bench *b)
         b->passed_over += one == EXIT_DONE && !has;
         status = status == EXIT_DONE ? one : status;
     }
-    if (status == EXIT_DONE && !b->done && !interrupted()) {
-        complain("there is nothing to time: put an @example(NAME=VALUE, ...) above a kernel, or "
-                 "name one and give its values");
-        return EXIT_COMMAND;
-    }
+    if (status == EXIT_DONE && !b->done && !interrupted())
+        return bad_usage(
+            "there is nothing to time: put an @example(NAME=VALUE, ...) above a kernel, or "
+            "name one and give its values");
     if (b->passed_over)
         complain("%zu kernel%s without an @example passed over", b->passed_over,
                  b->passed_over == 1 ? "" : "s");
@@ -243,8 +240,7 @@ static int bench_kernels(Bench *b)
     if (!target->kernel && kjit_kernel_count(b->session.module) != 1) {
         if (!wanted->launch.values.count)
             return bench_each(b);
-        complain("NAME=VALUE goes with one kernel: name it, as in %s:NAME", target->file);
-        return EXIT_COMMAND;
+        return bad_usage("NAME=VALUE goes with one kernel: name it, as in %s:NAME", target->file);
     }
     int status = session_kernel(&b->session, target, &kernel);
     return status == EXIT_DONE ? bench_kernel(b, kernel) : status;
@@ -256,8 +252,7 @@ static int check_device(const Bench *b)
 {
     if (strcmp(kjit_device_name(b->session.context), "check") != 0)
         return EXIT_DONE;
-    complain("the device 'check' looks for mistakes and is slow; time on cuda or cpu");
-    return EXIT_COMMAND;
+    return bad_usage("the device 'check' looks for mistakes and is slow; time on cuda or cpu");
 }
 
 static int bench_target(BenchOptions *wanted)
@@ -359,20 +354,16 @@ static int check_options(const BenchOptions *wanted)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (!others[i].given || !(wanted->compare || (wanted->count && others[i].timing)))
             continue;
-        complain(wanted->compare ? "%s makes no sense with --compare, which reads two files and "
-                                   "launches nothing"
-                                 : "%s makes no sense with --count, which times nothing",
-                 others[i].option);
-        return EXIT_COMMAND;
+        return bad_usage(wanted->compare
+                             ? "%s makes no sense with --compare, which reads two files and "
+                               "launches nothing"
+                             : "%s makes no sense with --count, which times nothing",
+                         others[i].option);
     }
-    if (wanted->least >= 0 && !wanted->compare) {
-        complain("--least goes with --compare: it says which differences count");
-        return EXIT_COMMAND;
-    }
-    if (wanted->history_count && !wanted->report) {
-        complain("--history goes with --report, which shows it");
-        return EXIT_COMMAND;
-    }
+    if (wanted->least >= 0 && !wanted->compare)
+        return bad_usage("--least goes with --compare: it says which differences count");
+    if (wanted->history_count && !wanted->report)
+        return bad_usage("--history goes with --report, which shows it");
     int status = check_devices(wanted);
     return status == EXIT_DONE ? check_report(wanted) : status;
 }

@@ -12,10 +12,10 @@ enum { ROUNDS = 9, MOST = 64 };
 
 static int wrong(const char *text)
 {
-    complain("--devices %s: it takes how many GPUs to time on, as in 1,2,4, or with cpu: how many "
-             "ranks of the processor, as in cpu:1,2; %d at most",
-             text, MOST);
-    return EXIT_COMMAND;
+    return bad_usage(
+        "--devices %s: it takes how many GPUs to time on, as in 1,2,4, or with cpu: how many "
+        "ranks of the processor, as in cpu:1,2; %d at most",
+        text, MOST);
 }
 
 int bench_read_devices(const char *text, BenchDevices *devices)

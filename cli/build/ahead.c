@@ -64,8 +64,8 @@ static int push_kernel(BuildItems *items, kjit_kernel *kernel, bool *known)
 
 static int no_types(const char *name)
 {
-    complain("%s has no @example to take its types from: say --sig '%s(TYPE, ...)'", name, name);
-    return EXIT_COMMAND;
+    return bad_usage("%s has no @example to take its types from: say --sig '%s(TYPE, ...)'", name,
+                     name);
 }
 
 /* Adds all kernels of a file whose types are known; reports the others. */

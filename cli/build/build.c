@@ -116,9 +116,8 @@ static int check_stage(BuildOptions *build, const char *name)
     if (build->stage || build->form)
         return EXIT_DONE;
     const char *near = near_stage(name);
-    complain("--emit wants " STAGE_NAMES ", not '%s'%s%s%s", name, near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
-    return EXIT_COMMAND;
+    return bad_usage("--emit wants " STAGE_NAMES ", not '%s'%s%s%s", name,
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* Whether it is a text with #line directives. */
@@ -155,12 +154,11 @@ static int add_archs(BuildOptions *build, const char *text)
         size_t length = strcspn(at, ",");
         list_push(&build->archs, at, length);
         const char *arch = build->archs.list[build->archs.count - 1];
-        if (!looks_like_arch(arch)) {
-            complain("--arch wants the name of a GPU architecture, as sm_90 or compute_75, or cpu, "
-                     "not '%s'",
-                     arch);
-            return EXIT_COMMAND;
-        }
+        if (!looks_like_arch(arch))
+            return bad_usage(
+                "--arch wants the name of a GPU architecture, as sm_90 or compute_75, or cpu, "
+                "not '%s'",
+                arch);
         at += length;
         if (!*at)
             return EXIT_DONE;
@@ -285,8 +283,7 @@ static int print_all(const Emission *emission)
 {
     if (fwrite(emission->data, 1, emission->length, stdout) == emission->length)
         return EXIT_DONE;
-    complain("cannot write to the standard output: %s", strerror(errno));
-    return EXIT_FAILED;
+    return complain_failed("cannot write to the standard output: %s", strerror(errno));
 }
 
 static int write_file(const char *path, const Emission *emission)
@@ -368,11 +365,9 @@ static void print_heading(const BuildOptions *build, const Emission *emission)
 static int put_out(const BuildOptions *build, const char *file, Emissions *emissions)
 {
     int status = EXIT_DONE;
-    if (build->output && !is_directory(build->output) && !one_kernel(emissions)) {
-        complain("%s has %zu kernels: name one as %s:%s, or give -o a directory", file,
-                 emissions->count, file, emissions->list[0].kernel);
-        return EXIT_COMMAND;
-    }
+    if (build->output && !is_directory(build->output) && !one_kernel(emissions))
+        return bad_usage("%s has %zu kernels: name one as %s:%s, or give -o a directory", file,
+                         emissions->count, file, emissions->list[0].kernel);
     for (size_t i = 0; i < emissions->count && status == EXIT_DONE; i++) {
         const Emission *emission = &emissions->list[i];
         if (build->output) {
@@ -511,9 +506,8 @@ static int check_edited(const BuildOptions *build)
     bool gpu = !strcmp(stage, "ptx") || !strcmp(stage, "cubin") || !strcmp(stage, "sass");
     if (!edited->file || (!strcmp(edited->stage, "cuda") ? gpu : !strcmp(stage, "so")))
         return EXIT_DONE;
-    complain("--%s goes with --emit %s", edited->stage,
-             !strcmp(edited->stage, "cuda") ? "ptx, cubin or sass" : "so");
-    return EXIT_COMMAND;
+    return bad_usage("--%s goes with --emit %s", edited->stage,
+                     !strcmp(edited->stage, "cuda") ? "ptx, cubin or sass" : "so");
 }
 
 /* A page has one kernel, of one file, for one signature and one architecture. */
@@ -522,26 +516,22 @@ static int check_report(const BuildOptions *build)
     if (!build->report)
         return EXIT_DONE;
     if (build->form || build->edited.file || build->after || build->file_count > 1 ||
-        build->signatures.count > 1 || build->archs.count > 1 || stage_is_ir(build->files[0])) {
-        complain("--report shows a kernel of one file, for one --sig and one --arch, without "
-                 "--after, --cuda and --c, and no binary");
-        return EXIT_COMMAND;
-    }
+        build->signatures.count > 1 || build->archs.count > 1 || stage_is_ir(build->files[0]))
+        return bad_usage(
+            "--report shows a kernel of one file, for one --sig and one --arch, without "
+            "--after, --cuda and --c, and no binary");
     return draft_check("--report", build->report) ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int check_output(const BuildOptions *build)
 {
     bool binary = build->form ? build->form->binary : build->stage && build->stage->binary;
-    if (binary && !build->output && isatty(STDOUT_FILENO)) {
-        complain("a %s is no text for a terminal: say -o FILE",
-                 build->form ? build->form->name : build->stage->name);
-        return EXIT_COMMAND;
-    }
-    if (!build->form && build->output && build->file_count > 1 && !is_directory(build->output)) {
-        complain("-o %s: for several files it must be a directory that exists", build->output);
-        return EXIT_COMMAND;
-    }
+    if (binary && !build->output && isatty(STDOUT_FILENO))
+        return bad_usage("a %s is no text for a terminal: say -o FILE",
+                         build->form ? build->form->name : build->stage->name);
+    if (!build->form && build->output && build->file_count > 1 && !is_directory(build->output))
+        return bad_usage("-o %s: for several files it must be a directory that exists",
+                         build->output);
     if (build->output && !is_directory(build->output) && !draft_check("-o", build->output))
         return EXIT_FAILED;
     int status = check_report(build);

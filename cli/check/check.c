@@ -263,8 +263,7 @@ static int check_target(CheckOptions *check, const Target *target)
     if (!target->kernel && (kjit_kernel_count(session->module) != 1 || check->target_count > 1)) {
         if (!check->launch.values.count)
             return check_each(check, session, target->file);
-        complain("NAME=VALUE goes with one kernel: name it, as in %s:NAME", target->file);
-        return EXIT_COMMAND;
+        return bad_usage("NAME=VALUE goes with one kernel: name it, as in %s:NAME", target->file);
     }
     status = session_kernel(session, target, &kernel);
     return status == EXIT_DONE ? check_kernel(check, session, kernel, target->file, false) : status;
@@ -275,19 +274,17 @@ static int check_all(CheckOptions *check)
 {
     int status = EXIT_DONE;
 
-    if (check->launch.values.count && check->target_count > 1) {
-        complain("NAME=VALUE goes with one kernel, and there are %zu FILEs", check->target_count);
-        return EXIT_COMMAND;
-    }
+    if (check->launch.values.count && check->target_count > 1)
+        return bad_usage("NAME=VALUE goes with one kernel, and there are %zu FILEs",
+                         check->target_count);
     for (size_t i = 0; i < check->target_count && !interrupted(); i++) {
         int one = check_target(check, &check->targets[i]);
         status = status == EXIT_DONE ? one : status;
     }
-    if (status == EXIT_DONE && !check->checked.count && !interrupted()) {
-        complain("there is nothing to check: put an @example(NAME=VALUE, ...) above a kernel, or "
-                 "name one and give its values");
-        return EXIT_COMMAND;
-    }
+    if (status == EXIT_DONE && !check->checked.count && !interrupted())
+        return bad_usage(
+            "there is nothing to check: put an @example(NAME=VALUE, ...) above a kernel, or "
+            "name one and give its values");
     return status;
 }
 

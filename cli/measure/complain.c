@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void complain(const char *format, ...)
+bool complain(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -12,4 +12,5 @@ void complain(const char *format, ...)
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
+    return false;
 }

@@ -1,6 +1,8 @@
 /* What the command says when something goes wrong, and how it ends then. */
 #pragma once
 
+#include <stdbool.h>
+
 enum {
     EXIT_DONE = 0,
     EXIT_PROGRAM = 1, /* the program is wrong */
@@ -9,5 +11,8 @@ enum {
     EXIT_DEFECT = 4,  /* a test or the checker found a defect */
 };
 
-/* `kjit: message` on stderr. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Says `kjit: message` on stderr; false. */
+bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, and how the command ends then. */
+#define bad_usage(...)       (complain(__VA_ARGS__), EXIT_COMMAND)
+#define complain_failed(...) (complain(__VA_ARGS__), EXIT_FAILED)

@@ -312,10 +312,8 @@ static int write_row_instead(Reel *reel, size_t frames, const char *path)
 
 int movie_write(const Movie *movie, const char *path, const PlotStyle *style)
 {
-    if (!movie->count) {
-        complain("--plot %s: no step had an array that can be drawn", movie->name);
-        return EXIT_FAILED;
-    }
+    if (!movie->count)
+        return complain_failed("--plot %s: no step had an array that can be drawn", movie->name);
     Reel reel = reel_of(movie, style);
     int status = EXIT_COMMAND;
     if (!movie_named(path))

@@ -164,17 +164,15 @@ int page_write(const Page *page, const char *path)
 
 int plot_check(const char *path, const PlotItem *items, size_t count)
 {
-    if (!ends_in(path, ".svg") && !ends_in(path, ".png") && !movie_named(path)) {
-        complain("--plot writes .svg, .png, .gif and .mp4 files, not '%s'", path);
-        return EXIT_COMMAND;
-    }
+    if (!ends_in(path, ".svg") && !ends_in(path, ".png") && !movie_named(path))
+        return bad_usage("--plot writes .svg, .png, .gif and .mp4 files, not '%s'", path);
     for (size_t i = 0; i < count; i++) {
         if (raster_possible(items[i].array))
             continue;
-        complain("--plot %s: only arrays of one or two dimensions, or images of shape [h, w, 3], "
-                 "of real numbers and with something in them, can be drawn",
-                 items[i].name);
-        return EXIT_COMMAND;
+        return bad_usage(
+            "--plot %s: only arrays of one or two dimensions, or images of shape [h, w, 3], "
+            "of real numbers and with something in them, can be drawn",
+            items[i].name);
     }
     return EXIT_DONE;
 }

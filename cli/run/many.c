@@ -72,10 +72,10 @@ int many_begin(void)
 
 static int wrong_devices(const char *text)
 {
-    complain("--devices %s: it takes cpu:N, N ranks that the processor serves; all, each GPU of "
-             "this machine; or numbers of GPUs, as in 0,1",
-             text);
-    return EXIT_COMMAND;
+    return bad_usage(
+        "--devices %s: it takes cpu:N, N ranks that the processor serves; all, each GPU of "
+        "this machine; or numbers of GPUs, as in 0,1",
+        text);
 }
 
 static int open_ranks(const char *text, const char *number)
@@ -117,11 +117,10 @@ static int open_gpus(RunOptions *run, const char *text)
             gpus[count] = count;
             count++;
         }
-        if (!count) {
-            complain("--devices all: there is no GPU (kjit doctor says why); cpu:N has the "
-                     "processor serve N ranks");
-            return EXIT_FAILED;
-        }
+        if (!count)
+            return complain_failed(
+                "--devices all: there is no GPU (kjit doctor says why); cpu:N has the "
+                "processor serve N ranks");
     } else {
         count = read_gpus(text, gpus);
     }
@@ -138,15 +137,11 @@ int many_devices(RunOptions *run)
     static const char cpu[] = "cpu:";
     const char *text = run->devices;
 
-    if (run->launch.session.device) {
-        complain("--devices says which devices, and makes no sense with --device");
-        return EXIT_COMMAND;
-    }
-    if (many.group) {
-        complain("--devices %s: the launcher has made %d ranks of kjit already", text,
-                 kjit_group_ranks(many.group));
-        return EXIT_COMMAND;
-    }
+    if (run->launch.session.device)
+        return bad_usage("--devices says which devices, and makes no sense with --device");
+    if (many.group)
+        return bad_usage("--devices %s: the launcher has made %d ranks of kjit already", text,
+                         kjit_group_ranks(many.group));
     if (strncmp(text, cpu, strlen(cpu)) != 0)
         return open_gpus(run, text);
     run->launch.session.device = "cpu";
@@ -165,12 +160,11 @@ int many_place(RunOptions *run)
     gpus = kjit_gpu_count();
     if (!gpus)
         return EXIT_DONE;
-    if (locals > gpus && !run->share) {
-        complain("%d ranks of this host would share %d GPU%s: start as many as there are, or say "
-                 "--share, or --device cpu",
-                 locals, gpus, gpus == 1 ? "" : "s");
-        return EXIT_COMMAND;
-    }
+    if (locals > gpus && !run->share)
+        return bad_usage(
+            "%d ranks of this host would share %d GPU%s: start as many as there are, or say "
+            "--share, or --device cpu",
+            locals, gpus, gpus == 1 ? "" : "s");
     snprintf(own, sizeof own, "cuda:%d", local % gpus);
     run->launch.session.device = own;
     return EXIT_DONE;
@@ -194,20 +188,15 @@ static const char *not_over_ranks(const RunOptions *run)
 
 int many_check(const RunOptions *run)
 {
-    if (!many.group && run->many.count) {
-        complain("--%s is for a launch over several ranks: --devices, or mpirun",
-                 run->many.list[0].option);
-        return EXIT_COMMAND;
-    }
-    if (many.group && run->times) {
-        complain("--time is for one device, not for --devices");
-        return EXIT_COMMAND;
-    }
+    if (!many.group && run->many.count)
+        return bad_usage("--%s is for a launch over several ranks: --devices, or mpirun",
+                         run->many.list[0].option);
+    if (many.group && run->times)
+        return bad_usage("--time is for one device, not for --devices");
     const char *what = many.group ? not_over_ranks(run) : NULL;
     if (!what)
         return EXIT_DONE;
-    complain("%s is not split over ranks: launches of a kernel are", what);
-    return EXIT_COMMAND;
+    return bad_usage("%s is not split over ranks: launches of a kernel are", what);
 }
 
 int many_check_program(const RunOptions *run)
@@ -218,8 +207,7 @@ int many_check_program(const RunOptions *run)
                                                   : NULL;
     if (!many.group || !what)
         return EXIT_DONE;
-    complain("%s is not for a program over several ranks", what);
-    return EXIT_COMMAND;
+    return bad_usage("%s is not for a program over several ranks", what);
 }
 
 kjit_group *many_group(void)

@@ -29,10 +29,9 @@ static int parse_log(PlotStyle *style, const char *text)
                       : *at == 'y' ? &style->log_y
                       : *at == 'c' ? &style->log_color
                                    : NULL;
-        if (!which) {
-            complain("--plot-log wants x, y, c, or several of these, as in xy, not '%s'", text);
-            return EXIT_COMMAND;
-        }
+        if (!which)
+            return bad_usage("--plot-log wants x, y, c, or several of these, as in xy, not '%s'",
+                             text);
         *which = true;
     }
     return EXIT_DONE;
@@ -43,19 +42,17 @@ static int parse_map(PlotStyle *style, const char *text)
     style->map = color_map_find(text);
     if (style->map >= 0)
         return EXIT_DONE;
-    complain("--plot-map wants " COLOR_MAPS ", not '%s'", text);
-    return EXIT_COMMAND;
+    return bad_usage("--plot-map wants " COLOR_MAPS ", not '%s'", text);
 }
 
 /* Either may be empty: "time, s," names the first. */
 static int parse_axes(PlotStyle *style, char *text)
 {
     char *comma = strrchr(text, ',');
-    if (!comma) {
-        complain("--plot-axes wants two names with a comma between, as in 'bin,samples', not '%s'",
-                 text);
-        return EXIT_COMMAND;
-    }
+    if (!comma)
+        return bad_usage(
+            "--plot-axes wants two names with a comma between, as in 'bin,samples', not '%s'",
+            text);
     *comma = '\0';
     style->x = *text ? text : NULL;
     style->y = comma[1] ? comma + 1 : NULL;
@@ -162,16 +159,14 @@ bool pictures_want_steps(const RunOptions *run)
 
 static int check_movie(const Pair *pair, bool program, const RunOptions *run)
 {
-    if (strchr(pair->name, ',')) {
-        complain("--plot %s: the steps of one array are drawn, not of several", pair->name);
-        return EXIT_COMMAND;
-    }
+    if (strchr(pair->name, ','))
+        return bad_usage("--plot %s: the steps of one array are drawn, not of several", pair->name);
     if (program || run->repeat > 1)
         return EXIT_DONE;
-    complain("--plot %s: one launch has one step: --repeat N makes N of them, and --swap lets two "
-             "arrays change places",
-             pair->name);
-    return EXIT_COMMAND;
+    return bad_usage(
+        "--plot %s: one launch has one step: --repeat N makes N of them, and --swap lets two "
+        "arrays change places",
+        pair->name);
 }
 
 static int check_one(const RunOptions *run, size_t index, const kjit_values *values)

@@ -197,8 +197,7 @@ static int check_stage(const char *stage)
 {
     if (!stage || (strcmp(stage, "cubin") != 0 && strcmp(stage, "so") != 0))
         return EXIT_DONE;
-    complain("--emit %s: that is no text", stage);
-    return EXIT_COMMAND;
+    return bad_usage("--emit %s: that is no text", stage);
 }
 
 int run_program(const RunOptions *run, Session *session)

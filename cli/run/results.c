@@ -106,10 +106,9 @@ static int check_save(const Pair *pair, const kjit_array *array)
         known |= length > 4 && !strcmp(pair->value + length - 4, *ending);
     if (known)
         return draft_check("--save", pair->value) ? EXIT_DONE : EXIT_FAILED;
-    complain("--save %s=%s: it saves .npy, and pictures as .png, .pgm and .ppm, so "
-             "give it a name that ends so",
-             pair->name, pair->value);
-    return EXIT_COMMAND;
+    return bad_usage("--save %s=%s: it saves .npy, and pictures as .png, .pgm and .ppm, so "
+                     "give it a name that ends so",
+                     pair->name, pair->value);
 }
 
 static int save_array(const Pair *pair, const kjit_array *array)
@@ -176,10 +175,8 @@ static int check_bound(bool function, const kjit_module *module, const char *opt
         char *whole = must_strndup(name, strcspn(name, "["));
         const bool bound = function || kjit_module_binds(module, whole);
         free(whole);
-        if (!bound) {
-            complain("%s %s: there is no value called '%s'", option, name, name);
-            return EXIT_COMMAND;
-        }
+        if (!bound)
+            return bad_usage("%s %s: there is no value called '%s'", option, name, name);
     }
     return EXIT_DONE;
 }

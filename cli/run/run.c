@@ -49,8 +49,7 @@ static int tolerance_parse(const char *text, double *tolerance)
     *tolerance = strtod(text, &end);
     if (end != text && !*end && *tolerance >= 0)
         return EXIT_DONE;
-    complain("--tolerance %s: it takes a number of at least 0, as in 1e-6", text);
-    return EXIT_COMMAND;
+    return bad_usage("--tolerance %s: it takes a number of at least 0, as in 1e-6", text);
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)

@@ -205,10 +205,8 @@ bool landscape_plot(const TuneRun *run, const char *path)
     Picture picture = { .run = run };
     Draft out;
     find_range(&picture);
-    if ((run->best == SIZE_MAX && !run->undecided) || !isfinite(picture.low) || !params) {
-        complain("--plot %s: no configuration works, so there is nothing to draw", path);
-        return false;
-    }
+    if ((run->best == SIZE_MAX && !run->undecided) || !isfinite(picture.low) || !params)
+        return complain("--plot %s: no configuration works, so there is nothing to draw", path);
     double height = 20 + (double)((params + ACROSS - 1) / ACROSS) * PANEL;
     double width = (double)(columns < 2 ? 2 : columns) * PANEL + 16;
     draft_open(&out);

@@ -94,22 +94,17 @@ bool log_read(TuneLog *log, const char *path, json_t **key)
     struct stat info;
     *log = (TuneLog){ 0 };
     if (stat(path, &info) == 0 && S_ISCHR(info.st_mode)) { /* a device may have no end */
-        complain("%s: this is no log of 'kjit tune', but a device", path);
-        return false;
+        return complain("%s: this is no log of 'kjit tune', but a device", path);
     }
     FILE *in = fopen(path, "re");
-    if (!in) {
-        complain("%s: %s", path, strerror(errno));
-        return false;
-    }
+    if (!in)
+        return complain("%s: %s", path, strerror(errno));
     log->records = read_lines(in, &whole, &damaged);
     fclose(in);
     json_t *first = json_array_get(log->records, 0);
-    if (!is_key(first)) {
-        complain("%s: this is no log of 'kjit tune': its first line has no \"record\": \"key\"",
-                 path);
-        return false;
-    }
+    if (!is_key(first))
+        return complain(
+            "%s: this is no log of 'kjit tune': its first line has no \"record\": \"key\"", path);
     if (is_newer(first, path))
         return false;
     if (damaged)
@@ -271,10 +266,8 @@ static bool go_on(TuneLog *log, json_t *key, bool same, long whole, size_t damag
     struct stat info;
     if (fstat(fileno(log->file), &info) == 0 && info.st_size > whole) {
         complain("%s: its last line was cut off and is dropped", log->path);
-        if (ftruncate(fileno(log->file), whole) != 0) {
-            complain("%s cannot be shortened: %s", log->path, strerror(errno));
-            return false;
-        }
+        if (ftruncate(fileno(log->file), whole) != 0)
+            return complain("%s cannot be shortened: %s", log->path, strerror(errno));
     }
     fseek(log->file, 0, SEEK_END); /* required between reading and writing */
     json_array_remove(log->records, 0);

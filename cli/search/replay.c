@@ -123,11 +123,10 @@ static int open_log(TuneRun *run, const TuneOptions *options, const char *path)
     *run = (TuneRun){
         .options = options, .best = SIZE_MAX, .best_value = (double)NAN, .own = SIZE_MAX
     };
-    if (options->seconds > 0) {
-        complain("--budget with a time makes no sense with --replay, which takes none: give a "
-                 "count or a percentage");
-        return EXIT_COMMAND;
-    }
+    if (options->seconds > 0)
+        return bad_usage(
+            "--budget with a time makes no sense with --replay, which takes none: give a "
+            "count or a percentage");
     if (!log_read(&run->log, path, &key))
         return EXIT_FAILED;
     const char *file = "";

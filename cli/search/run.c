@@ -72,8 +72,8 @@ static int greet(TuneRun *run)
         return WEXITSTATUS(status) ? WEXITSTATUS(status) : EXIT_FAILED;
     char fate[512];
     worker_fate(&run->worker, fate, sizeof fate);
-    complain("the kernel with the source's own constants cannot be launched: %s", fate);
-    return EXIT_FAILED;
+    return complain_failed("the kernel with the source's own constants cannot be launched: %s",
+                           fate);
 }
 
 /* NAME.KERNEL.tune.jsonl beside NAME.k; to be free()d. */
@@ -178,10 +178,8 @@ static void resume(TuneRun *run)
 
 static int open_space(TuneRun *run, json_t *description)
 {
-    if (!space_open(&run->space, description)) {
-        complain("a description of the space makes no sense");
-        return EXIT_FAILED;
-    }
+    if (!space_open(&run->space, description))
+        return complain_failed("a description of the space makes no sense");
     if (objective_follows_time(run->options->objective))
         run->space.search.expected = run->space.expected;
     run->records = must_alloc(run->space.search.count * sizeof *run->records);

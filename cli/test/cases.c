@@ -161,10 +161,8 @@ static const char *ending_of(const char *path)
 int cases_add(Cases *cases, const char *path)
 {
     struct stat info;
-    if (stat(path, &info) != 0) {
-        complain("cannot find %s: %s", path, strerror(errno));
-        return EXIT_FAILED;
-    }
+    if (stat(path, &info) != 0)
+        return complain_failed("cannot find %s: %s", path, strerror(errno));
     if (S_ISDIR(info.st_mode)) {
         walked = cases;
         return nftw(path, visit, 16, 0) == 0 ? EXIT_DONE : EXIT_FAILED;
@@ -175,12 +173,10 @@ int cases_add(Cases *cases, const char *path)
     }
     const char *dot = ending_of(path);
     const bool source = dot && (!strcmp(dot, ".k") || !strcmp(dot, ".py"));
-    if (!dot || !add_case(cases, path, (size_t)(dot - path), source ? NULL : dot + 1)) {
-        complain("%s has no expected outputs beside it (.tokens, .ast, .remarks, .ir, "
-                 ".schedule, .cu, .c, .err, .out, .check)",
-                 path);
-        return EXIT_COMMAND;
-    }
+    if (!dot || !add_case(cases, path, (size_t)(dot - path), source ? NULL : dot + 1))
+        return bad_usage("%s has no expected outputs beside it (.tokens, .ast, .remarks, .ir, "
+                         ".schedule, .cu, .c, .err, .out, .check)",
+                         path);
     return EXIT_DONE;
 }
 

@@ -278,10 +278,8 @@ static bool test_one(const Target *target, const char *stem, const char *shown, 
 {
     char name[4096], path[4096];
     FILE *got = tmpfile();
-    if (!got) {
-        complain("cannot make a temporary file: %s", strerror(errno));
-        return false;
-    }
+    if (!got)
+        return complain("cannot make a temporary file: %s", strerror(errno));
     snprintf(name, sizeof name, "%s.%s", stem, ending);
     snprintf(path, sizeof path, "%s.%s", shown, ending);
     int status = capture(got, target, ending, test->device);
@@ -305,10 +303,8 @@ static bool test_replay(const Case *tested, const TestOptions *test)
 {
     const Target target = { tested->stem, NULL };
     FILE *got = tmpfile();
-    if (!got) {
-        complain("cannot make a temporary file: %s", strerror(errno));
-        return false;
-    }
+    if (!got)
+        return complain("cannot make a temporary file: %s", strerror(errno));
     int status = capture(got, &target, NULL, test->device);
     if (status != EXIT_DONE) {
         printf("%s:\n", tested->stem);
@@ -464,10 +460,8 @@ static int test_all(TestOptions *test)
     size_t bytes = cases->count * sizeof(Score);
     Score total = { 0 };
     Score *scores = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (scores == MAP_FAILED) {
-        complain("out of memory");
-        return EXIT_FAILED;
-    }
+    if (scores == MAP_FAILED)
+        return complain_failed("out of memory");
     test->scores = scores;
     test->queue = strcmp(test->device, "cpu") ? NULL : together_open();
     run_cases(test, cases, scores, false);

@@ -75,11 +75,11 @@ static int check_facts(const Child *child)
     for (size_t i = 0; child->quiet && i < sizeof facts / sizeof facts[0]; i++) {
         if (!objective_needs(objective, facts[i].quantity))
             continue;
-        complain("--objective '%s': %s (device %s) does not tell %s, as a GPU does; there it takes "
-                 "time, gflops, gbs, compile, and expressions over these",
-                 objective_text(objective), kjit_device_model(child->context),
-                 kjit_device_name(child->context), facts[i].is);
-        return EXIT_FAILED;
+        return complain_failed(
+            "--objective '%s': %s (device %s) does not tell %s, as a GPU does; there it takes "
+            "time, gflops, gbs, compile, and expressions over these",
+            objective_text(objective), kjit_device_model(child->context),
+            kjit_device_name(child->context), facts[i].is);
     }
     return EXIT_DONE;
 }
@@ -94,10 +94,10 @@ static int check_energy(const Child *child)
         return complain_status(status);
     if (sensors.millijoules >= 0)
         return EXIT_DONE;
-    complain("--objective '%s': %s (device %s) does not tell how much energy it used%s%s",
-             objective_text(child->command->run.objective), kjit_device_model(child->context),
-             kjit_device_name(child->context), *sensors.why_not ? ": " : "", sensors.why_not);
-    return EXIT_FAILED;
+    return complain_failed(
+        "--objective '%s': %s (device %s) does not tell how much energy it used%s%s",
+        objective_text(child->command->run.objective), kjit_device_model(child->context),
+        kjit_device_name(child->context), *sensors.why_not ? ": " : "", sensors.why_not);
 }
 
 int child_check_objective(Child *child)

@@ -132,10 +132,10 @@ static void add_rows(const Listing *listing, json_t *message)
 
 static int too_many(void)
 {
-    complain("more than %d configurations are allowed: give parameters fewer values, or say with "
-             "restrict= which go together",
-             SPACE_MOST);
-    return EXIT_COMMAND;
+    return bad_usage(
+        "more than %d configurations are allowed: give parameters fewer values, or say with "
+        "restrict= which go together",
+        SPACE_MOST);
 }
 
 int child_configs(Child *child, json_t *message)

@@ -40,9 +40,9 @@ static int check_replay(const TuneCommand *command)
     });
     if (!command->replay || !given)
         return EXIT_DONE;
-    complain("%s makes no sense with --replay, which launches nothing and searches in what %s has",
-             given, command->replay);
-    return EXIT_COMMAND;
+    return bad_usage(
+        "%s makes no sense with --replay, which launches nothing and searches in what %s has",
+        given, command->replay);
 }
 
 /* Repeated searches have no single table or winner. */
@@ -58,19 +58,18 @@ static int check_repeat(const TuneCommand *command)
     });
     if (!command->repeat || !given)
         return EXIT_DONE;
-    complain("%s makes no sense with --repeat, which prints how near to the best %ju searches "
-             "come: leave --repeat out",
-             given, (uintmax_t)command->repeat);
-    return EXIT_COMMAND;
+    return bad_usage(
+        "%s makes no sense with --repeat, which prints how near to the best %ju searches "
+        "come: leave --repeat out",
+        given, (uintmax_t)command->repeat);
 }
 
 int options_check(const TuneCommand *command)
 {
-    if (command->strategy && !strcmp(command->strategy, "all") && !command->repeat) {
-        complain("--strategy all compares them over a finished run: it goes with --replay FILE "
-                 "--repeat N");
-        return EXIT_COMMAND;
-    }
+    if (command->strategy && !strcmp(command->strategy, "all") && !command->repeat)
+        return bad_usage(
+            "--strategy all compares them over a finished run: it goes with --replay FILE "
+            "--repeat N");
     int done = check_replay(command);
     return done == EXIT_DONE ? check_repeat(command) : done;
 }

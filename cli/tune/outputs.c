@@ -49,31 +49,23 @@ static int check_folder(const OutputFile *file)
 static int check_file(const OutputFile *file)
 {
     struct stat info;
-    if (!*file->path) {
-        complain("%s: which file? the name is empty", file->option);
-        return EXIT_COMMAND;
-    }
+    if (!*file->path)
+        return bad_usage("%s: which file? the name is empty", file->option);
     if (stat(file->path, &info) != 0)
         return check_folder(file);
-    if (S_ISDIR(info.st_mode)) {
-        complain("%s %s: that is a folder", file->option, file->path);
-        return EXIT_FAILED;
-    }
-    if (file->again && !S_ISREG(info.st_mode)) {
-        complain("%s %s: that is no regular file, and it is to be read again", file->option,
-                 file->path);
-        return EXIT_FAILED;
-    }
-    if (access(file->path, W_OK) != 0) {
-        complain("%s %s: it cannot be written: %s", file->option, file->path, strerror(errno));
-        return EXIT_FAILED;
-    }
-    if (S_ISREG(info.st_mode) && file->mark && !is_ours(file)) {
-        complain("%s %s: the file is there, and no %s of 'kjit tune': give another name, or "
-                 "delete it first",
-                 file->option, file->path, file->is);
-        return EXIT_FAILED;
-    }
+    if (S_ISDIR(info.st_mode))
+        return complain_failed("%s %s: that is a folder", file->option, file->path);
+    if (file->again && !S_ISREG(info.st_mode))
+        return complain_failed("%s %s: that is no regular file, and it is to be read again",
+                               file->option, file->path);
+    if (access(file->path, W_OK) != 0)
+        return complain_failed("%s %s: it cannot be written: %s", file->option, file->path,
+                               strerror(errno));
+    if (S_ISREG(info.st_mode) && file->mark && !is_ours(file))
+        return complain_failed(
+            "%s %s: the file is there, and no %s of 'kjit tune': give another name, or "
+            "delete it first",
+            file->option, file->path, file->is);
     return EXIT_DONE;
 }
 

@@ -44,11 +44,9 @@ int child_find_schedules(Child *child)
     child->schedules = values_around(chosen);
     bool empty = !*chosen;
     kjit_free(chosen);
-    if (empty) {
-        complain("--schedules: passes do nothing to %s that could be done otherwise",
-                 kjit_kernel_name(child->kernel));
-        return EXIT_COMMAND;
-    }
+    if (empty)
+        return bad_usage("--schedules: passes do nothing to %s that could be done otherwise",
+                         kjit_kernel_name(child->kernel));
     status = kjit_space_set(child->space, "schedule", child->schedules);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }

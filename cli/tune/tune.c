@@ -75,9 +75,8 @@ static int timeout_parse(const char *text, double *seconds)
     int done = number_parse("--timeout", text, INFINITY, seconds);
     if (done != EXIT_DONE || *seconds > 0)
         return done;
-    complain("--timeout %s: nothing is done in no time: it takes a number of seconds above 0",
-             text);
-    return EXIT_COMMAND;
+    return bad_usage(
+        "--timeout %s: nothing is done in no time: it takes a number of seconds above 0", text);
 }
 
 /* 50, 30s, 5m, 1h, 25%. */
@@ -104,10 +103,10 @@ static int budget_parse(TuneOptions *run, const char *text)
         run->count = (size_t)number;
         return EXIT_DONE;
     }
-    complain("--budget %s: it takes a count (50), a time (30s, 5m, 1h) or a part of the space "
-             "(25%%)",
-             text);
-    return EXIT_COMMAND;
+    return bad_usage(
+        "--budget %s: it takes a count (50), a time (30s, 5m, 1h) or a part of the space "
+        "(25%%)",
+        text);
 }
 
 static int parse_sense(TuneCommand *command, int sense)
@@ -260,9 +259,8 @@ static int check_references(const Pairs *references)
         const Pair *pair = &references->list[i];
         if (access(pair->value, R_OK) == 0)
             continue;
-        complain("--reference %s=%s: it cannot be read: %s", pair->name, pair->value,
-                 strerror(errno));
-        return EXIT_FAILED;
+        return complain_failed("--reference %s=%s: it cannot be read: %s", pair->name, pair->value,
+                               strerror(errno));
     }
     return EXIT_DONE;
 }
@@ -272,26 +270,21 @@ static int check_command_line(TuneCommand *command)
 {
     if (options_check(command) != EXIT_DONE)
         return EXIT_COMMAND;
-    if (command->target.file && !text_is_utf8(command->target.file)) {
-        complain(
+    if (command->target.file && !text_is_utf8(command->target.file))
+        return bad_usage(
             "%s: the log and what comes of it are UTF-8, and the file's name is not: rename it",
             command->target.file);
-        return EXIT_COMMAND;
-    }
-    if (command->plot && !ends_in(command->plot, ".svg")) {
-        complain("--plot %s: it draws .svg, so give it a name that ends so", command->plot);
-        return EXIT_COMMAND;
-    }
+    if (command->plot && !ends_in(command->plot, ".svg"))
+        return bad_usage("--plot %s: it draws .svg, so give it a name that ends so", command->plot);
     command->run.objective = objective_new(command->objective, command->sense);
     if (!command->run.objective)
         return EXIT_COMMAND;
-    if (command->target.file && replay_named(command->target.file)) {
-        complain("%s: captured launches are not tuned; 'kjit run' launches them again, and 'kjit "
-                 "bench' times them: tune the kernel's own FILE, with NAME=VALUE for what it was "
-                 "launched on",
-                 command->target.file);
-        return EXIT_COMMAND;
-    }
+    if (command->target.file && replay_named(command->target.file))
+        return bad_usage(
+            "%s: captured launches are not tuned; 'kjit run' launches them again, and 'kjit "
+            "bench' times them: tune the kernel's own FILE, with NAME=VALUE for what it was "
+            "launched on",
+            command->target.file);
     int outputs = command->child ? EXIT_DONE : check_references(&command->references);
     if (outputs == EXIT_DONE && !command->child)
         outputs = outputs_check(command);

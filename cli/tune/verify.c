@@ -109,10 +109,9 @@ int outputs_read(Outputs *outputs, const char *name, const char *path)
     for (size_t i = 0; i < outputs->count; i++)
         if (!strcmp(outputs->list[i].name, name))
             output = &outputs->list[i];
-    if (!output) {
-        complain("--reference %s=%s: the kernel writes no array called '%s'", name, path, name);
-        return EXIT_COMMAND;
-    }
+    if (!output)
+        return bad_usage("--reference %s=%s: the kernel writes no array called '%s'", name, path,
+                         name);
     size_t room = strlen(path) + sizeof "load(\"\")";
     char *expression = must_alloc(room);
     kjit_values *values = NULL;
