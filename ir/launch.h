@@ -195,6 +195,8 @@ typedef struct IrShape {
     uint32_t team;  /* if free: so many threads of a block do together what one of those asked for
                       does, along what is launched first; 0: one */
     uint32_t least; /* blocks along what is launched first, at least: more do no harm */
+    uint32_t share; /* if free: so many blocks along what is launched first do together what one
+                       would; 0: one */
     /* if free: blocks along what is launched first that a multiprocessor gets at most, as fewer do
     ** the same; 0: it does not matter. With `iterations`, the tile is what a thread has to do at
     ** least, unless as many threads were asked for as there are iterations */

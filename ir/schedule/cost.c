@@ -498,6 +498,7 @@ static void find_shape(CostWalk *w, const Machine *machine)
             all = iterations_shared(w, all);
         if (shape->changed && shape->free) {
             grid = over(all, (double)launch_together(shape, k));
+            grid *= k == 0 && shape->share ? shape->share : 1;
             block = shape->block[k];
         } else if (shape->changed) {
             grid = over(grid, shape->merge[k]);

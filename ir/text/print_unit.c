@@ -83,6 +83,7 @@ static void put_shape(Buf *out, const IrShape *shape, const char *const *names)
     put_sizes(out, "tile", shape->tile);
     put_number(out, "team", shape->team);
     put_number(out, "least", shape->least);
+    put_number(out, "share", shape->share);
     put_number(out, "stay", shape->stay);
     put_number(out, "light", shape->light);
     if (shape->iterations.any)

@@ -250,6 +250,7 @@ static bool take_shape(Reader *r, const Node *attribute, IrShape *shape)
            take_sizes(r, attribute, "merge", shape->merge) ||
            take_size(r, attribute, "team", &shape->team) ||
            take_size(r, attribute, "least", &shape->least) ||
+           take_size(r, attribute, "share", &shape->share) ||
            take_size(r, attribute, "stay", &shape->stay) ||
            take_size(r, attribute, "light", &shape->light) ||
            take_iterations(r, attribute, shape) || take_copies(r, attribute, shape);

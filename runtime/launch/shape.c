@@ -75,6 +75,8 @@ static void shape_axis(const IrShape *shape, int k, const LaunchRequest *asked,
         uint64_t threads = threads_along(shape, from, asked, args);
         *block = shape->block[k];
         *grid = divide_up(threads, launch_together(shape, k));
+        if (k == 0 && shape->share)
+            *grid *= shape->share;
         if (k == 0 && *grid < shape->least)
             *grid = shape->least;
         if (k == 0 && shape->stay)

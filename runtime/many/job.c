@@ -102,7 +102,7 @@ static int launched_axis(const IrShape *shape, int axis)
 static bool keeps_threads(const Job *job)
 {
     const IrShape *shape = &job->spec->shape;
-    bool stays = shape->iterations.any || shape->stay || shape->least;
+    bool stays = shape->iterations.any || shape->stay || shape->least || shape->share;
 
     return !job->exchanged && (job->axis != 0 || !stays);
 }

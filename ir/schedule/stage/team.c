@@ -137,7 +137,7 @@ typedef struct Ways {
     const IrVar *counter;
     int along, across;
     uint64_t reads; /* the parameters, as far as they have bits, that are read along it */
-    bool rereads, own;
+    bool rereads, elsewhere, own;
 } Ways;
 
 static bool varies(const Team *t, IrValue *const *indices, int count)
@@ -181,7 +181,10 @@ static void count_way(void *context, IrValue *value)
     bool along = count_node(w, value->operands[0], value->operands + 1, value->count - 1);
     if (along && param < LAUNCH_PARAMS)
         w->reads |= UINT64_C(1) << param;
-    w->rereads |= !is_steady(w->team, value->operands[0]);
+    if (is_steady(w->team, value->operands[0]))
+        return;
+    w->rereads = true;
+    w->elsewhere |= !team_stores_to(&w->loop->for_.body, value->operands[0]->var);
 }
 
 static void count_ways(void *context, IrStmt *stmt)
@@ -224,7 +227,7 @@ static bool take_loop(Team *t, IrStmt *stmt, bool outer)
     t->own |= ways.own;
     t->ordered |= loop.ordered;
     t->tallies |= loop.tally_count > 0 || loop.owns;
-    t->meets |= ways.rereads || team_stores_again(t, &loop);
+    t->meets |= (loop.ordered ? ways.rereads : ways.elsewhere) || team_stores_again(t, &loop);
     array_push(t->unit->arena, t->loops, t->count, t->capacity) = loop;
     return true;
 }
@@ -386,12 +389,36 @@ static int64_t warps_with_room(const Team *t, int64_t count)
     return count * bytes <= BYTES_MOST ? count : BYTES_MOST / bytes;
 }
 
+/* Whether the members of a team need not meet: loops hand on nothing, and none comes to what
+** another stores. They can be in several blocks then. */
+static bool stay_apart(const Team *t)
+{
+    bool apart = !t->ordered && !t->meets;
+    for (int i = 0; i < t->count; i++)
+        apart &= !t->loops[i].sum_count;
+    return apart && !launch_in_parts(t->unit->launch);
+}
+
+/* So many blocks that each multiprocessor has some. */
+static int64_t blocks_of_choice(const Team *t)
+{
+    IrLaunch *launch = t->unit->launch;
+    if (!stay_apart(t))
+        return 0;
+    return launch_large_grid(launch, GRID_SPARSE)   ? 32
+           : launch_large_grid(launch, GRID_SCARCE) ? 16
+           : launch_large_grid(launch, GRID_FEW)    ? 4
+                                                    : 0;
+}
+
 static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
 {
     if (!t->ordered)
         directive->numbers[0] = warps_with_room(t, directive->numbers[0]);
-    remark(t, "the warps of a block");
-    team_make_warps(t, guarded, (int)directive->numbers[0]);
+    remark(t, directive->numbers[1] ? arena_printf(t->unit->arena, "the warps of %lld blocks",
+                                                   (long long)directive->numbers[1])
+                                    : "the warps of a block");
+    team_make_warps(t, guarded, (int)directive->numbers[0], (int)directive->numbers[1]);
     schedule_done(directive);
 }
 
@@ -434,8 +461,8 @@ static void make(Team *t, const Guarded *guarded)
 {
     IrUnit *unit = t->unit;
     const Directive lanes = { DO_TEAM_LANES, .site = unit->kernel, .span = unit->kernel->span };
-    const Directive warps = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
-                              .numbers = { warps_of_choice(unit, GRID_SCARCE) } };
+    Directive warps = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
+                        .numbers = { warps_of_choice(unit, GRID_SCARCE) } };
     if (make_blocks(t, guarded))
         return;
     bool pays = t->along != t->across && are_long(t) && team_is_line(t, false);
@@ -461,7 +488,12 @@ static void make(Team *t, const Guarded *guarded)
     }
     bool few = pays && t->across > t->along && team_is_line(t, true) &&
                !launch_large_grid(unit->launch, GRID_COARSENS_4);
-    if ((taken = schedule_take(unit, warps, few)))
+    warps.numbers[1] = few ? blocks_of_choice(t) : 0;
+    taken = schedule_take(unit, warps, few);
+    if (taken && taken->numbers[1] && (taken->numbers[1] > TEAM_BLOCKS || !stay_apart(t)))
+        schedule_refuse(unit, warps, unit->kernel->span,
+                        "blocks share what no other one needs, 32 of them at most");
+    else if (taken)
         make_warps(t, guarded, taken);
 }
 
@@ -476,7 +508,8 @@ static bool make_in_order(IrUnit *unit, const Guarded *guarded)
         !forbids(&t, guarded) && t.all && t.ordered && are_outer(&t) && ir_writes_alone(unit);
     Directive *taken = legal ? schedule_take(unit, own, are_long(&t) && team_order_pays(&t)) : NULL;
     int warps = taken ? (int)taken->numbers[0] : 0;
-    bool fits = warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !team_order_along(&t));
+    bool fits = taken && !taken->numbers[1] &&
+                (warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !team_order_along(&t)));
     if (fits && team_room(&t, warps)) {
         make_warps(&t, guarded, taken);
         return true;
@@ -484,7 +517,7 @@ static bool make_in_order(IrUnit *unit, const Guarded *guarded)
     if (taken)
         schedule_refuse(unit, own, unit->kernel->span,
                         fits ? "what a loop needs in order has no room in shared memory"
-                             : "loops in order take 2 to 32 warps, and 32 along rows");
+                             : "loops in order take 2 to 32 warps of a block, and 32 along rows");
     *unit->launch = before;
     return false;
 }

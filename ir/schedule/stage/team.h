@@ -10,6 +10,7 @@ enum {
     TEAM_TERMS = 4,       /* that go through shared memory, and loads that these are made of */
     TEAM_SLOTS = 8,       /* of shared memory for terms */
     TEAM_WARPS = 16,      /* of a block, where passes choose */
+    TEAM_BLOCKS = 32,     /* that have the same threads' work, at most */
     TEAM_ROWS = 32,       /* warps of a block where each takes a thread's row */
     TEAM_STEP = 1 << 16,  /* a loop's step, at most */
     TEAM_TALLIES = 4,     /* arrays that a loop may add to elements of */
@@ -90,8 +91,8 @@ typedef struct Team {
     bool again;        /* two of them read one array along */
     TeamSlot slots[TEAM_SLOTS];
     int slot_count;
-    bool meets;      /* one of them reads what the kernel writes, or stores where others may: all
-                          of a team meet before and behind each */
+    bool meets;      /* one of them reads what another stores, or stores where others may: all of
+                          a team meet before and behind each */
     const char *why; /* not all threads of a team come to the same; NULL: they do */
     Span where;
 } Team;
@@ -118,7 +119,8 @@ bool team_shares_own(const Team *t, const IrVar *array);
 const char *team_forbids_own(const Team *t);
 /* The effects of a statement, but for those in it. */
 int team_own_effects(const IrStmt *stmt);
-/* How often a region accesses an array. */
+/* How often a region stores to an array, and accesses it. */
+int team_stores_to(const IrRegion *region, const IrVar *array);
 int team_accesses(const Team *t, const IrRegion *region, const IrVar *array);
 /* Whether any of a team may make any iteration of a loop, for what it stores; notes its tallies. */
 bool team_stores(const Team *t, TeamLoop *loop);
@@ -167,7 +169,7 @@ bool team_hands(const Team *t, const IrStmt *loop);
 /* ---- team_make.c ----------------------------------------------------------------------------- */
 
 /* A warp's lanes for a thread's work each, or the threads of a block of so many warps; so many
-** warps for 32 threads'. */
+** warps for 32 threads', in each of so many blocks. */
 void team_make_lanes(Team *t, const Guarded *guarded);
 void team_make_block(Team *t, const Guarded *guarded, int warps);
-void team_make_warps(Team *t, const Guarded *guarded, int warps);
+void team_make_warps(Team *t, const Guarded *guarded, int warps, int blocks);

@@ -244,7 +244,7 @@ static void append_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *out
         ir_append(out, ir_barrier(m->b->arena, m->b->span));
     if (loop->ordered)
         team_in_order(m, loop, out);
-    else if (loop->along && m->size == TEAM_ROWS)
+    else if (loop->along && m->row)
         team_turn(m, loop, out);
     else
         append_across(m, loop, out);
@@ -306,11 +306,27 @@ static void set_shape(IrUnit *unit, int warps, int threads)
     unit->kernel->options.launch_threads = warps * FRONT_LANES;
 }
 
+static IrValue *block_of(const TeamBuild *m)
+{
+    return build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_block_idx, 0, m->b->span));
+}
+
+/* Of `blocks` blocks side by side which have the same threads' work each has other members. */
+static void append_blocks(TeamBuild *m, int warps, int blocks, IrRegion *out)
+{
+    IrValue *part = build_op(m->b, OP_mod, block_of(m), build_int(m->b, blocks));
+    m->block = build_let(m->b, "_block",
+                         build_op(m->b, OP_floordiv, block_of(m), build_int(m->b, blocks)), out);
+    m->member = build_let(
+        m->b, "_member",
+        build_op(m->b, OP_add, build_times(m->b, part, warps), build_var(m->b, m->member)), out);
+    m->size = warps * blocks;
+}
+
 /* The thread asked for is so many of the block's behind those of the blocks before. */
 static void append_place(TeamBuild *m, int threads, IrValue *inside, IrRegion *out)
 {
-    IrValue *block = ir_axis(m->b->arena, INTR_block_idx, 0, m->b->span);
-    IrValue *at = build_times(m->b, build_cast(m->b, type_int64, block), threads);
+    IrValue *at = build_times(m->b, m->block ? build_var(m->b, m->block) : block_of(m), threads);
     m->place = build_let(m->b, "_place", inside ? build_op(m->b, OP_add, at, inside) : at, out);
 }
 
@@ -408,7 +424,7 @@ static void append_row(TeamBuild *m, IrRegion *out)
     build_set(m->b, m->taken, build_op(m->b, OP_ne, bit, build_integer(m->b, type_uint32, 0)), out);
 }
 
-void team_make_warps(Team *t, const Guarded *guarded, int warps)
+void team_make_warps(Team *t, const Guarded *guarded, int warps, int blocks)
 {
     IrVar *threads;
     IrRegion body = { NULL, NULL };
@@ -419,15 +435,18 @@ void team_make_warps(Team *t, const Guarded *guarded, int warps)
         build_let(m.b, "_lane",
                   build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, FRONT_LANES)), &body);
     m.member = build_let(m.b, "_team", warp_of(&m, self), &body);
+    if (blocks > 1)
+        append_blocks(&m, warps, blocks, &body);
     append_place(&m, FRONT_LANES, build_var(m.b, m.lane), &body);
     append_beside(&m, &body);
     m.active = front_active(m.b, guarded, m.place, threads, &body);
-    if (warps == TEAM_ROWS)
+    if (m.size == TEAM_ROWS && blocks <= 1)
         append_row(&m, &body);
     team_room(t, warps);
     append_rest(&m, (IrStmt *)guarded->rest, &body);
     end(&m, body);
     set_shape(t->unit, warps, FRONT_LANES);
+    t->unit->shape.share = blocks > 1 ? (uint32_t)blocks : 0;
     if (t->ordered) /* registers are for the loads of the warp that makes the iterations */
         t->unit->kernel->options.launch_blocks = team_order_alone(t);
 }

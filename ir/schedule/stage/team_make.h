@@ -8,6 +8,7 @@ typedef struct TeamBuild {
     Team *t;
     int size;         /* of a team */
     int teams;        /* of a block, each a warp, or the block; not of warps across */
+    IrVar *block;     /* of those that share one's work: their number among such; NULL: none do */
     IrVar *place;     /* the thread asked for that it stands for: its index in the grid */
     IrVar *beside[2]; /* the same along the other axes, of a block for a thread */
     IrVar *member;    /* which of the team this one is */

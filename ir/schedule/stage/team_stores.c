@@ -156,12 +156,17 @@ static OwnUses own_uses(const IrRegion *region, const IrVar *array)
     return uses;
 }
 
+int team_stores_to(const IrRegion *region, const IrVar *array)
+{
+    return own_uses(region, array).stores;
+}
+
 /* How often loops that are shared out store to an array. */
 static int shared_stores(const Team *t, const IrVar *array)
 {
     int stores = 0;
     for (int i = 0; i < t->count; i++)
-        stores += own_uses(&t->loops[i].loop->for_.body, array).stores;
+        stores += team_stores_to(&t->loops[i].loop->for_.body, array);
     return stores;
 }
 
