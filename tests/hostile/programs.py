@@ -183,6 +183,9 @@ def odd_programs():
     )
     yield "a docstring with C's signs", kernel(r'"""*/ #error \\"""', "a[0] = 1")
     yield "a comment that C would go on with", kernel("a[0] = 1  # \\", "a[1] = 2")
+    yield "a class that is its own __init__", (
+        "class Box:\n    pass\n\n\nBox.__init__ = Box\nboxes = [] and Box(1)\n\n\n"
+        + kernel("a[0] = 1"))
     for sign in "+*":
         yield f"40 values, each {sign} itself the next", kernel(
             "x0 = cuda.grid(1)",

@@ -326,12 +326,23 @@ static Thing *object_made(Frame *f, Thing *class, const Args *args)
     return object;
 }
 
+static Set call_thing(Frame *f, Thing *thing, const Args *args);
+
 /* A bound function of an object, called. */
 static Set call_bound(Frame *f, Thing *object, const char *name, const Args *args)
 {
     Set self = set_of(arena_of(f), object, 0);
-    Set method = held_attribute(f, args->call, self, name);
-    return call_set(f, method, args);
+    Set method = held_attribute(f, args->call, self, name), result = { 0 };
+    for (int i = 0; i < method.count; i++) {
+        Thing *thing = method.items[i].thing;
+        const bool running = object->running; /* a class may come to be its own __init__ */
+        object->running |= thing->kind != THING_FUNCTION;
+        set_join(arena_of(f), &result,
+                 running && thing->kind != THING_FUNCTION ? unfollowed(f, args)
+                                                          : call_thing(f, thing, args));
+        object->running = running;
+    }
+    return result;
 }
 
 static Set make_object(Frame *f, Thing *class, const Args *args)

@@ -94,6 +94,8 @@ static bool set_fields(Program *p, HostInstance *instance, HostArgs *args)
 static bool start(Program *p, HostValue init, HostValue self, HostArgs *args)
 {
     HostValue result;
+    if (init.kind == HOST_CLASS) /* which would make objects of itself without end */
+        return host_fail(p, "NotImplementedError", "__init__ of a class is to be a function");
     self_first(p, self, args);
     if (!host_call(p, init, args, &result))
         return false;
