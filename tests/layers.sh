@@ -18,7 +18,8 @@ library='base lexer parser
     runtime runtime/array runtime/compile runtime/cache runtime/values runtime/capture
     runtime/cuda runtime/cpu runtime/binary/glue runtime/binary runtime/check runtime/launch
     runtime/many runtime/tuning runtime/api
-    runtime/program/library runtime/program runtime/program/complex runtime/program/python
+    runtime/program/library runtime/program/model runtime/program runtime/program/complex
+    runtime/program/python
     runtime/program/array
     runtime/program/value runtime/program/numba runtime/program/run'
 package='include

@@ -3,7 +3,7 @@
 ** Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number
 ** Generation", HMC-CS-2014-0905, and "Developing a seed_seq Alternative" (2015) for the hash of the
 ** seeds. */
-#include "runtime/program/random.h"
+#include "runtime/program/model/random.h"
 
 enum { WORDS = MERSENNE_WORDS, AHEAD = 397, POOL = 4 };
 

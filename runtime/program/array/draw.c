@@ -3,7 +3,7 @@
 ** masking in the one, by Lemire's multiplication in the other. Sources: ziggurat.h; Lemire, "Fast
 ** Random Integer Generation in an Interval", ACM TOMACS 29 (2019). */
 #include "runtime/program/array/ziggurat.h"
-#include "runtime/program/random.h"
+#include "runtime/program/model/random.h"
 
 #include <math.h>
 

@@ -1,0 +1,226 @@
+/* What python/ does: dictionaries, sets, classes, exceptions and the statements about them. */
+#pragma once
+
+#include "runtime/program/model/state.h"
+
+/* ---- python/exceptions.c ------------------------------------------------------------------- */
+
+/* The class of exceptions of that name that is built in, or NULL. */
+const char *exception_class(const char *name);
+/* np.linalg.LinAlgError and its like, by their paths. */
+bool exception_path(const char *path, HostValue *out);
+/* Whether it is of a class that is built in, or of one that is made of it. */
+bool exception_is(const HostException *exception, const char *class_);
+/* The same of a class of either kind, or of several in a tuple. False after a TypeError. */
+bool exception_matches(Program *p, const HostException *exception, HostValue class_, bool *is);
+bool exception_class_is(const char *class_, const char *base);
+/* ValueError(...) */
+bool exception_call(Program *p, const char *class_, HostArgs *args, HostValue *out);
+/* Raises what the number says of a file; false. */
+bool exception_of_file(Program *p, int number, const char *path);
+/* A new one, of MyError(...) */
+HostException *exception_new(Program *p, const HostClass *class_, const HostArgs *args);
+/* exception.args, and what super() of one has. */
+bool exception_attribute(Program *p, HostValue object, const char *name, HostValue *out);
+/* The methods that all have, of `self` or of its class. */
+bool exception_method(Program *p, HostValue self, const char *name, HostValue *out);
+HostValue exception_type(const HostException *exception);
+void exception_str(Program *p, Buf *out, HostValue exception);
+void exception_repr(Program *p, Buf *out, HostValue exception);
+
+/* ---- python/dict.c --------------------------------------------------------------------------- */
+
+HostValue host_dict(Program *p);
+/* An empty one of the same class. */
+HostValue dict_like(Program *p, const HostDict *like);
+HostValue dict_view(Program *p, HostDict *dict, HostViewOf of);
+/* *found: the value under a key, until the next change; NULL: there is none. False after a
+** TypeError. */
+bool dict_find(Program *p, const HostDict *dict, HostValue key, HostValue **found);
+/* A hash of a key, by which equal ones are found; false after a TypeError. */
+bool host_hash(Program *p, HostValue key, uint64_t *hash);
+/* dict[key] */
+bool dict_index(Program *p, HostDict *dict, HostValue key, HostValue *out);
+/* Puts or replaces. */
+bool dict_put(Program *p, HostDict *dict, HostValue key, HostValue value);
+/* *value: what was removed, which may be NULL. */
+bool dict_remove(Program *p, HostDict *dict, HostValue key, HostValue *value, bool *found);
+/* As a name in a module: "collections.Counter". */
+const char *dict_path(const HostDict *dict);
+/* Adds the entries of a dictionary, or of pairs. */
+bool dict_update(Program *p, HostDict *dict, HostValue from);
+/* The same of what is given, and then of the keywords. */
+bool dict_update_by(Program *p, HostDict *dict, const HostArgs *args);
+void dict_clear(HostDict *dict);
+bool dict_equal(Program *p, HostValue a, HostValue b, bool *equal);
+/* As sets, unless they are of values. */
+bool views_equal(Program *p, HostValue a, HostValue b, bool *equal);
+/* Raises a KeyError of a key; false. */
+bool dict_missing(Program *p, HostValue key);
+/* An entry with its part of the iterator's view, all of a dictionary being its keys. */
+bool dict_next(Program *p, HostIterator *it, HostValue *out);
+/* The dictionary that a value is or is a view of; NULL: it is neither. */
+static inline HostDict *dict_of(HostValue value)
+{
+    return value.kind == HOST_DICT ? value.dict : value.kind == HOST_VIEW ? value.view->dict : NULL;
+}
+
+/* ---- python/set.c, sets.c ------------------------------------------------------------------- */
+
+static inline bool is_set(HostValue value)
+{
+    return value.kind == HOST_SET || value.kind == HOST_FROZEN_SET;
+}
+/* Keys and items of a dictionary are like sets. */
+static inline bool is_like_set(HostValue value)
+{
+    return is_set(value) || (value.kind == HOST_VIEW && value.view->of != VIEW_VALUES);
+}
+HostValue host_set(Program *p, bool frozen);
+/* CPython's hash, as far as it is the same in all its runs. */
+bool host_set_hash(Program *p, HostValue value, uint64_t *hash);
+bool host_set_add(Program *p, HostSet *set, HostValue item);
+bool host_set_contains(Program *p, const HostSet *set, HostValue item, bool *found);
+/* Adds the items of a set or of what can be gone over. */
+bool host_set_update(Program *p, HostSet *set, HostValue from);
+bool host_set_next(Program *p, HostIterator *it, HostValue *out);
+bool eval_set(Program *p, const AstExpr *expr, HostValue *out);
+void host_set_repr(Program *p, Buf *out, HostValue value);
+/* a | b and its like, of sets and of keys of dictionaries; false without an error: there is no such
+** operator. The other, for a |= b, changes `a`. */
+bool host_set_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool host_set_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool host_set_compare(Program *p, AstOp op, HostValue a, HostValue b, bool *truth);
+bool host_set_equal(Program *p, HostValue a, HostValue b, bool *equal);
+const HostBuiltin *host_set_method(HostKind kind, const char *name);
+
+/* ---- python/collections.c -------------------------------------------------------------------- */
+
+/* a | b, and what counters have beside that; false without an error: there is no such operator. */
+bool dict_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+/* The same for a |= b, which changes `a`. */
+bool dict_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+
+/* ---- python/lacks.c ------------------------------------------------------------------------ */
+
+/* Whether Python has a name built in that programs have not; an attribute, of an object that has
+** none such here. */
+bool lacks_builtin(const char *name);
+bool lacks_attribute(HostValue object, const char *name);
+
+/* ---- python/unwind.c ----------------------------------------------------------------------- */
+
+/* The statements that raise, handle what was raised, and look after things left by it. */
+/* An exception, or a new one of a class; *out: NULL where it is neither. False after an error. */
+bool exception_of(Program *p, HostValue value, HostException **out);
+bool exec_assert(Program *p, const AstStmt *stmt);
+bool exec_raise(Program *p, const AstStmt *stmt);
+/* A loop over a generator that nothing else holds was left in this way: the generator ends. */
+HostFlow exec_leaves(Program *p, HostFlow left, HostProducer *generator);
+HostFlow exec_try(Program *p, const AstStmt *stmt);
+HostFlow exec_with(Program *p, const AstStmt *stmt);
+
+/* ---- python/patterns.c ---------------------------------------------------------------------- */
+
+HostFlow exec_match(Program *p, const AstStmt *stmt);
+
+/* ---- python/keywords.c ----------------------------------------------------------------------- */
+
+/* A text as a name, which stays when the text does not. */
+const char *host_word(Program *p, const HostString *text);
+/* A text that is room for the names of so many keywords. */
+HostValue keyword_room(Program *p, size_t count);
+const char **keyword_names(HostValue room);
+/* Evaluates the keywords of a call into `args`. */
+bool keywords_eval(Program *p, const AstExpr *call, HostValue function, HostArgs *args);
+
+/* ---- python/partial.c ------------------------------------------------------------------------ */
+
+/* Calls its function with the arguments that it has in front of those of the call. */
+bool partial_call(Program *p, const HostPartial *partial, const HostArgs *args, HostValue *out);
+/* partial.func and partial.args */
+bool partial_attribute(const HostPartial *partial, const char *name, HostValue *out);
+
+/* ---- python/classes.c ------------------------------------------------------------------------ */
+
+/* The class that an object, a namedtuple or a member is of; NULL: it is none of them. */
+static inline const HostClass *class_of(HostValue value)
+{
+    return value.kind == HOST_TUPLE                     ? value.list->class_
+           : value.kind == HOST_INSTANCE                ? value.instance->class_
+           : value.kind == HOST_MEMBER                  ? value.member->class_
+           : value.kind == HOST_EXCEPTION               ? value.exception->of
+           : value.kind == HOST_INT && value.enumerated ? value.enumerated->class_
+                                                        : NULL;
+}
+/* Whether a class is another, or is made of it. */
+bool class_is_made_of(const HostClass *class_, const HostClass *of);
+/* Whether a value is of a class, or of one that is made of it. */
+bool class_has(const HostClass *class_, HostValue value);
+/* Whether a base of classes is one that such a class has, which may be NULL; false: `base` is
+** none. */
+bool class_is_base(HostValue base, const HostClass *class_, bool *has);
+/* The class of a class statement, which is refused if it is another; what it is decorated with is
+** looked at, too. */
+bool class_define(Program *p, const AstStmt *stmt);
+/* Python's `object`. */
+HostValue class_object(Program *p);
+bool class_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out);
+/* What a class, a namedtuple or a member has; false where it has none such, or after an error. */
+bool class_attribute(Program *p, HostValue object, const char *name, HostValue *out);
+/* The name of a field of namedtuples. */
+const char *class_field(const HostClass *class_, size_t index);
+
+/* ---- python/objects.c ------------------------------------------------------------------------ */
+
+/* Whether a value is an object whose class has a special method. */
+bool object_has(HostValue value, const char *name);
+/* Calls a special method, as __len__; false without an error: the value has none such. */
+bool object_calls(Program *p, HostValue self, const char *name, const HostValue *values,
+                  size_t count, HostValue *out);
+/* The attributes that an object has of its own; NULL: it can have none. */
+static inline HostEnv *object_fields(HostValue object)
+{
+    return object.kind == HOST_INSTANCE    ? object.instance->fields
+           : object.kind == HOST_EXCEPTION ? object.exception->fields
+                                           : NULL;
+}
+/* object.name = value, of a class, too */
+bool object_set(Program *p, HostValue object, const char *name, HostValue value);
+bool object_delete(Program *p, HostValue object, const char *name);
+bool object_super(Program *p, const HostSuper *super, const char *name, HostValue *out);
+/* repr() if it is `shown`, else str(). A method that fails leaves p->failed. */
+void object_text(Program *p, Buf *out, HostValue object, bool shown);
+/* Of two values one of which is an object. */
+bool object_equal(Program *p, HostValue a, HostValue b, bool *equal);
+bool object_is_hashable(HostValue object);
+
+/* ---- python/specials.c ---------------------------------------------------------------------- */
+
+/* False without an error: there is no such operator. */
+bool object_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool object_in_place(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool object_unary(Program *p, AstOp op, HostValue a, HostValue *out);
+bool object_ordered(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
+bool object_differs(Program *p, HostValue a, HostValue b, HostValue *out);
+/* The number that an object stands for by its method, "__int__", "__float__" or "__index__", in its
+** place; left alone if it has none. */
+bool object_number(Program *p, const char *name, HostValue *value);
+
+/* ---- python/enums.c -------------------------------------------------------------------------- */
+
+/* A new member, or another name of one with the same value; false after an error. */
+bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostValue *value);
+/* The member of that value. */
+bool enum_call(Program *p, const HostClass *class_, HostValue value, HostValue *out);
+bool enum_index(Program *p, const HostClass *class_, HostValue name, HostValue *out);
+bool enum_contains(Program *p, const HostClass *class_, HostValue value, bool *found);
+/* member.name and member.value */
+bool enum_attribute(Program *p, HostValue member, const char *name, HostValue *out);
+/* <Color.RED: 1> */
+void enum_repr(Program *p, Buf *out, HostValue member);
+/* Whether it is a member of an IntFlag, and the members that are in it, a list. */
+bool enum_has_flags(HostValue value);
+HostValue enum_members(Program *p, HostValue flags);
+/* What `| & ^` make of flags, and ~ of one; false if these are none. */
+bool enum_flags(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
