@@ -4,8 +4,9 @@
 
 nests.py has loops in loops of any bounds; folds.py phases along rows; stretches.py
 loops over all that lies in one stretch; borders.py windows; tallies.py elements that data choose; meets.py blocks
-that share memory; wholes.py integers beside each other. Where floats are rounded the order shows: those kernels are
-compiled without fma, or their products are exact."""
+that share memory; wholes.py integers beside each other; axes.py arrays of three to five axes. Where floats
+are rounded the order shows: those kernels are compiled without fma, or their products are exact."""
+import axes
 import borders
 import folds
 import meets
@@ -14,7 +15,7 @@ import stretches
 import tallies
 import wholes
 
-FAMILIES = (folds, nests, stretches, borders, tallies, folds, meets, wholes)
+FAMILIES = (folds, nests, stretches, borders, tallies, folds, meets, wholes, axes, axes)
 
 
 def program(seed, options="", without=()):
