@@ -329,6 +329,8 @@ static bool walk_stmt(IrBounds *b, IrStmt *stmt)
         const IrValue *value = stmt->set.value;
         visit(b, stmt);
         bounds_set_var(b, stmt, value);
+        if (b->regions == 1)
+            bounds_fix_var(b, stmt->set.var, value);
         return false;
     }
     case IR_STORE:
@@ -350,8 +352,10 @@ static bool walk_stmt(IrBounds *b, IrStmt *stmt)
 static bool walk_region(IrBounds *b, const IrRegion *region)
 {
     bool ended = false;
+    b->regions++;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
         ended |= walk_stmt(b, stmt);
+    b->regions--;
     return ended;
 }
 
@@ -378,6 +382,8 @@ static void start_walk(IrBounds *b)
         bounds_set_unknown(b, var,
                            type_is_integer(var->type) ? b->vars[i].all : interval_everything());
         b->vars[i].version = 0;
+        b->vars[i].fixed = false;
+        b->vars[i].holds = NULL;
         b->vars[i].unfit &= b->visit != NULL;
     }
 }

@@ -238,7 +238,10 @@ void bounds_assume(IrBounds *b, const IrValue *condition, bool holds)
     bool all = condition->op == OP_and_then || condition->op == OP_and;
     bool any = condition->op == OP_or_else || condition->op == OP_or;
 
-    if (condition->op == OP_not) {
+    if (condition->op == OP_var) {
+        if (b->vars[condition->var->id].holds)
+            bounds_assume(b, b->vars[condition->var->id].holds, holds);
+    } else if (condition->op == OP_not) {
         bounds_assume(b, condition->operands[0], !holds);
     } else if (ir_is_comparison(condition->op)) {
         assume_comparison(b, condition, holds);

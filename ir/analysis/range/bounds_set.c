@@ -114,6 +114,7 @@ static void note_home(Homes *h, const IrStmt *stmt)
     if (!var)
         return;
     VarState *state = &h->b->vars[var->id];
+    state->set_count++;
     bool plain = stmt->kind == IR_SET && type_is_integer(var->type);
     if (!h->seen[var->id] && plain && !step_of(var, stmt->set.value, &sign)) {
         state->home = h->open[h->count - 1];
@@ -216,6 +217,31 @@ void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value)
         set_outer(b, var, value, known.range);
     else
         bounds_set_unknown(b, var, known.range);
+}
+
+/* ---- what stays as it is ---------------------------------------------------------------------- */
+
+typedef struct FixedParts {
+    const IrBounds *b;
+    bool all;
+} FixedParts;
+
+static void note_part(void *context, IrValue *value)
+{
+    FixedParts *parts = context;
+    const VarState *state = value->op == OP_var ? &parts->b->vars[value->var->id] : NULL;
+    parts->all &= value->op != OP_load && value->op != OP_call;
+    parts->all &= !state || state->fixed || (value->var->kind == VAR_PARAM && !state->set_count);
+}
+
+/* So that a condition that has a name says the same wherever it is asked for. */
+void bounds_fix_var(IrBounds *b, const IrVar *var, const IrValue *value)
+{
+    VarState *state = &b->vars[var->id];
+    FixedParts parts = { b, state->set_count == 1 };
+    ir_each_node((IrValue *)value, note_part, &parts);
+    state->fixed = state->set_count == 1;
+    state->holds = parts.all && var->type == type_bool ? value : NULL;
 }
 
 void bounds_find_homes(IrBounds *b)

@@ -81,10 +81,13 @@ typedef struct VarState {
     Interval base; /* of what other statements than those of `steps` set it to */
     VarSteps *steps;
     int step_count, step_capacity;
-    int version; /* of arrays */
-    int inside;  /* how many loops that count in it are being walked */
-    bool counts; /* there is such a loop */
-    bool unfit;  /* bounds_count_fits() is false */
+    int set_count;        /* statements that set it */
+    bool fixed;           /* one does, around which nothing stands, and the walk has been there */
+    const IrValue *holds; /* what a bool is that is fixed, of what is; NULL: not known */
+    int version;          /* of arrays */
+    int inside;           /* how many loops that count in it are being walked */
+    bool counts;          /* there is such a loop */
+    bool unfit;           /* bounds_count_fits() is false */
 } VarState;
 
 /* A sum that is not negative, and a bit for each of its atoms that others may share. */
@@ -141,6 +144,7 @@ struct IrBounds {
 
     IrWide *trips; /* of the loops around the statement at hand: how many iterations at most */
     int loop_count, loop_capacity;
+    int regions; /* around the statement at hand */
 
     int round;
     bool changed;
@@ -183,6 +187,8 @@ void bounds_grow(VarState *var, const Type *type, Interval range, IrBounds *b);
 void bounds_set_unknown(IrBounds *b, const IrVar *var, Interval range);
 /* From here on the variable of an IR_SET is this value. */
 void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value);
+/* Behind that, of a statement that nothing stands around. */
+void bounds_fix_var(IrBounds *b, const IrVar *var, const IrValue *value);
 /* x - y - less is not negative. */
 void bounds_add_difference(IrBounds *b, const Linear *x, const Linear *y, int less);
 
