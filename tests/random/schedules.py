@@ -7,6 +7,7 @@ FORMS = {
     "bind lanes AXES": 3, "block SIZES": 3, "jam AXIS N vector": 4, "jam AXIS N": 4, "jam AXIS N apart N": 3,
     "jam AXIS N apart N vector": 2, "tiles inside": 2, "stage ARRAY at LOOP shared N": 4, "rows ARRAY at LOOP": 2, "rows ARRAY at LOOP lanes N": 4,
     "registers ARRAY at LOOP": 2, "persist AXIS work N": 2, "team lanes": 5, "team warps N": 5, "exchange AXES": 1,
+    "team warps N blocks N": 3, "team warps N lanes N": 3,
     "divide block AXIS N": 3,
     "merge blocks AXIS N": 2, "trips LOOP": 1, "pad ARRAY N": 2, "spread blocks": 2, "ring LOOP": 3, "ragged LOOP": 2,
     "transpose ARRAY": 3, "team block N": 4, "jam rows AXIS N": 3, "jam loop LOOP N": 2, "carry ARRAY at LOOP": 2,

@@ -418,7 +418,8 @@ static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
     remark(t, directive->numbers[1] ? arena_printf(t->unit->arena, "the warps of %lld blocks",
                                                    (long long)directive->numbers[1])
                                     : "the warps of a block");
-    team_make_warps(t, guarded, (int)directive->numbers[0], (int)directive->numbers[1]);
+    team_make_warps(t, guarded, (int)directive->numbers[0], (int)directive->numbers[1],
+                    directive->numbers[2] ? (int)directive->numbers[2] : FRONT_LANES);
     schedule_done(directive);
 }
 
@@ -490,34 +491,36 @@ static void make(Team *t, const Guarded *guarded)
                !launch_large_grid(unit->launch, GRID_COARSENS_4);
     warps.numbers[1] = few ? blocks_of_choice(t) : 0;
     taken = schedule_take(unit, warps, few);
-    if (taken && taken->numbers[1] && (taken->numbers[1] > TEAM_BLOCKS || !stay_apart(t)))
+    if (taken && (taken->numbers[2] ||
+                  (taken->numbers[1] && (taken->numbers[1] > TEAM_BLOCKS || !stay_apart(t)))))
         schedule_refuse(unit, warps, unit->kernel->span,
-                        "blocks share what no other one needs, 32 of them at most");
+                        taken->numbers[2]
+                            ? "warps have 32 threads where no loop is in order"
+                            : "blocks share what no other one needs, 32 of them at most");
     else if (taken)
         make_warps(t, guarded, taken);
 }
 
-/* Warps that share some loops out and have others in order, if that is legal and asked for. */
+/* Warps that share some loops out and have others in order, if that is legal and asked for. Few
+** threads are a few of each block, so that more multiprocessors load what they need. */
 static bool make_in_order(IrUnit *unit, const Guarded *guarded)
 {
     Team t = { .unit = unit, .in_order = true };
-    const Directive own = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
-                            .numbers = { TEAM_ROWS } };
+    Directive own = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
+                      .numbers = { TEAM_ROWS } };
     IrLaunch before = *unit->launch;
     bool legal =
         !forbids(&t, guarded) && t.all && t.ordered && are_outer(&t) && ir_writes_alone(unit);
-    Directive *taken = legal ? schedule_take(unit, own, are_long(&t) && team_order_pays(&t)) : NULL;
-    int warps = taken ? (int)taken->numbers[0] : 0;
-    bool fits = taken && !taken->numbers[1] &&
-                (warps == TEAM_ROWS || (warps >= 2 && warps < TEAM_ROWS && !team_order_along(&t)));
-    if (fits && team_room(&t, warps)) {
+    bool pays = legal && are_long(&t) && team_order_pays(&t);
+    own.numbers[2] = pays ? team_order_lanes(&t) : 0;
+    Directive *taken = legal ? schedule_take(unit, own, pays) : NULL;
+    const char *why = taken ? team_forbids_order(&t, taken) : NULL;
+    if (taken && !why) {
         make_warps(&t, guarded, taken);
         return true;
     }
-    if (taken)
-        schedule_refuse(unit, own, unit->kernel->span,
-                        fits ? "what a loop needs in order has no room in shared memory"
-                             : "loops in order take 2 to 32 warps of a block, and 32 along rows");
+    if (why)
+        schedule_refuse(unit, own, unit->kernel->span, why);
     *unit->launch = before;
     return false;
 }

@@ -158,8 +158,13 @@ bool team_order_along(const Team *t);
 bool team_order_pays(const Team *t);
 /* Whether few threads go across, so that a multiprocessor has one of its blocks at most. */
 bool team_order_alone(const Team *t);
-/* Gives slots room, in blocks of so many warps; false if there is not enough. */
-bool team_room(Team *t, int warps);
+/* The threads whose work a block has, if fewer than a warp has lanes pay; 0: they do not. */
+int64_t team_order_lanes(const Team *t);
+/* What forbids a directive of a team with loops in order; NULL: nothing, and slots have room. */
+const char *team_forbids_order(Team *t, const Directive *given);
+/* Gives slots room, in blocks of so many warps with so many threads' work; false if there is not
+** enough. */
+bool team_room(Team *t, int warps, int lanes);
 
 /* ---- team_turn.c ----------------------------------------------------------------------------- */
 
@@ -169,7 +174,7 @@ bool team_hands(const Team *t, const IrStmt *loop);
 /* ---- team_make.c ----------------------------------------------------------------------------- */
 
 /* A warp's lanes for a thread's work each, or the threads of a block of so many warps; so many
-** warps for 32 threads', in each of so many blocks. */
+** warps for so many threads', in each of so many blocks. */
 void team_make_lanes(Team *t, const Guarded *guarded);
 void team_make_block(Team *t, const Guarded *guarded, int warps);
-void team_make_warps(Team *t, const Guarded *guarded, int warps, int blocks);
+void team_make_warps(Team *t, const Guarded *guarded, int warps, int blocks, int lanes);

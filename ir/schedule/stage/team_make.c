@@ -312,15 +312,15 @@ static IrValue *block_of(const TeamBuild *m)
 }
 
 /* Of `blocks` blocks side by side which have the same threads' work each has other members. */
-static void append_blocks(TeamBuild *m, int warps, int blocks, IrRegion *out)
+static void append_blocks(TeamBuild *m, int blocks, IrRegion *out)
 {
     IrValue *part = build_op(m->b, OP_mod, block_of(m), build_int(m->b, blocks));
     m->block = build_let(m->b, "_block",
                          build_op(m->b, OP_floordiv, block_of(m), build_int(m->b, blocks)), out);
     m->member = build_let(
         m->b, "_member",
-        build_op(m->b, OP_add, build_times(m->b, part, warps), build_var(m->b, m->member)), out);
-    m->size = warps * blocks;
+        build_op(m->b, OP_add, build_times(m->b, part, m->size), build_var(m->b, m->member)), out);
+    m->size *= blocks;
 }
 
 /* The thread asked for is so many of the block's behind those of the blocks before. */
@@ -424,28 +424,30 @@ static void append_row(TeamBuild *m, IrRegion *out)
     build_set(m->b, m->taken, build_op(m->b, OP_ne, bit, build_integer(m->b, type_uint32, 0)), out);
 }
 
-void team_make_warps(Team *t, const Guarded *guarded, int warps, int blocks)
+void team_make_warps(Team *t, const Guarded *guarded, int warps, int blocks, int lanes)
 {
     IrVar *threads;
     IrRegion body = { NULL, NULL };
     TeamBuild m = begin(t, guarded, &threads);
     IrVar *self = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
-    m.size = warps;
-    m.lane =
-        build_let(m.b, "_lane",
-                  build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, FRONT_LANES)), &body);
-    m.member = build_let(m.b, "_team", warp_of(&m, self), &body);
+    m.lanes = lanes;
+    m.size = warps * FRONT_LANES / lanes;
+    m.lane = build_let(m.b, "_lane",
+                       build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, lanes)), &body);
+    m.member =
+        build_let(m.b, "_team",
+                  build_op(m.b, OP_floordiv, build_var(m.b, self), build_int(m.b, lanes)), &body);
     if (blocks > 1)
-        append_blocks(&m, warps, blocks, &body);
-    append_place(&m, FRONT_LANES, build_var(m.b, m.lane), &body);
+        append_blocks(&m, blocks, &body);
+    append_place(&m, lanes, build_var(m.b, m.lane), &body);
     append_beside(&m, &body);
     m.active = front_active(m.b, guarded, m.place, threads, &body);
-    if (m.size == TEAM_ROWS && blocks <= 1)
+    if (m.size == TEAM_ROWS && lanes == FRONT_LANES && blocks <= 1)
         append_row(&m, &body);
-    team_room(t, warps);
+    team_room(t, warps, lanes);
     append_rest(&m, (IrStmt *)guarded->rest, &body);
     end(&m, body);
-    set_shape(t->unit, warps, FRONT_LANES);
+    set_shape(t->unit, warps, lanes);
     t->unit->shape.share = blocks > 1 ? (uint32_t)blocks : 0;
     if (t->ordered) /* registers are for the loads of the warp that makes the iterations */
         t->unit->kernel->options.launch_blocks = team_order_alone(t);

@@ -7,6 +7,7 @@ typedef struct TeamBuild {
     IrBuilder b[1];
     Team *t;
     int size;         /* of a team */
+    int lanes;        /* of warps across: the threads whose work a block has */
     int teams;        /* of a block, each a warp, or the block; not of warps across */
     IrVar *block;     /* of those that share one's work: their number among such; NULL: none do */
     IrVar *place;     /* the thread asked for that it stands for: its index in the grid */

@@ -319,44 +319,44 @@ bool team_order(Team *t, TeamLoop *loop)
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-static int64_t slot_bytes(const TeamSlot *slot)
+static int64_t slot_bytes(const TeamSlot *slot, int lanes)
 {
-    int64_t threads = slot->same ? 1 : FRONT_LANES;
+    int64_t threads = slot->same ? 1 : lanes;
     return 2 * threads * (slot->tile + 1) * (int64_t)type_size(slot->element);
 }
 
 /* The largest that can be less; NULL: none can. */
-static TeamSlot *largest(Team *t)
+static TeamSlot *largest(Team *t, int lanes)
 {
     TeamSlot *most = NULL;
     for (int i = 0; i < t->slot_count; i++)
         if (t->slots[i].tile > FRONT_LANES &&
-            (!most || slot_bytes(&t->slots[i]) > slot_bytes(most)))
+            (!most || slot_bytes(&t->slots[i], lanes) > slot_bytes(most, lanes)))
             most = &t->slots[i];
     return most;
 }
 
-bool team_room(Team *t, int warps)
+bool team_room(Team *t, int warps, int lanes)
 {
     enum { BYTES_MOST = 47 << 10, TILE_MOST = 128 };
     int64_t bytes = 0;
     for (int i = 0; i < t->count; i++)
         for (int k = 0; k < t->loops[i].sum_count; k++)
-            bytes += FRONT_LANES * (int64_t)type_size(t->loops[i].sums[k].var->type) *
+            bytes += (int64_t)lanes * (int64_t)type_size(t->loops[i].sums[k].var->type) *
                      (t->loops[i].ordered || t->loops[i].along ? 1 : warps);
     for (int i = 0; i < t->slot_count; i++) {
-        t->slots[i].tile = TILE_MOST;
-        bytes += slot_bytes(&t->slots[i]);
+        t->slots[i].tile = TILE_MOST * FRONT_LANES / lanes;
+        bytes += slot_bytes(&t->slots[i], lanes);
     }
-    for (TeamSlot *slot = largest(t); bytes > BYTES_MOST && slot; slot = largest(t)) {
-        bytes -= slot_bytes(slot);
+    for (TeamSlot *slot = largest(t, lanes); bytes > BYTES_MOST && slot; slot = largest(t, lanes)) {
+        bytes -= slot_bytes(slot, lanes);
         slot->tile /= 2;
-        bytes += slot_bytes(slot);
+        bytes += slot_bytes(slot, lanes);
     }
     return bytes <= BYTES_MOST;
 }
 
-/* ---- what pays ------------------------------------------------------------------------------- */
+/* ---- what a schedule asks for ---------------------------------------------------------------- */
 
 bool team_order_along(const Team *t)
 {
@@ -365,6 +365,32 @@ bool team_order_along(const Team *t)
             return true;
     return false;
 }
+
+/* Whether a block may have the work of fewer threads than a warp has lanes. */
+static bool may_be_narrow(const Team *t)
+{
+    bool narrow = true;
+    for (int i = 0; i < t->count; i++)
+        narrow &= !t->loops[i].along && (t->loops[i].ordered || !t->loops[i].sum_count);
+    return narrow;
+}
+
+const char *team_forbids_order(Team *t, const Directive *given)
+{
+    enum { LANES_LEAST = 4 };
+    int64_t warps = given->numbers[0], lanes = given->numbers[2];
+    if (given->numbers[1] || warps < 2 || warps > TEAM_ROWS ||
+        (warps < TEAM_ROWS && team_order_along(t)))
+        return "loops in order take 2 to 32 warps of a block, and 32 along rows";
+    if (lanes && (lanes < LANES_LEAST || lanes > FRONT_LANES || (lanes & (lanes - 1)) ||
+                  (lanes < FRONT_LANES && !may_be_narrow(t))))
+        return "a block has 32 threads' work, or, if it adds nothing up in any order, 4, 8 or 16";
+    return team_room(t, (int)warps, lanes ? (int)lanes : FRONT_LANES)
+               ? NULL
+               : "what a loop needs in order has no room in shared memory";
+}
+
+/* ---- what pays ------------------------------------------------------------------------------- */
 
 static bool all_ordered(const Team *t)
 {
@@ -411,6 +437,12 @@ static bool shares_stores(const Team *t)
 bool team_order_alone(const Team *t)
 {
     return t->along <= t->across && launch_large_grid(t->unit->launch, GRID_SCARCE);
+}
+
+int64_t team_order_lanes(const Team *t)
+{
+    enum { LANES_FEW = 8 };
+    return team_order_alone(t) && may_be_narrow(t) ? LANES_FEW : 0;
 }
 
 /* Rows that several loops go along are few at a time, and so in caches when the next loop comes to

@@ -37,24 +37,39 @@ static IrValue *iteration_of(const OrderBuild *o)
                     build_var(b, o->loop->along ? o->m->lane : o->m->member));
 }
 
-/* Over the pieces that a thread brings, as far as there are that many iterations left; gives the
-** body, with the counter that the iteration has. */
-static IrRegion *append_pieces(OrderBuild *o, IrValue *first, IrValue *left, IrRegion *out)
+/* What is done with a piece at hand. */
+typedef void PieceMaker(OrderBuild *o, IrRegion *out);
+
+/* Over the pieces that a thread brings, as far as there are that many iterations left; NULL: all of
+** a tile's are. */
+static void append_each(OrderBuild *o, IrValue *first, IrValue *left, PieceMaker *make,
+                        IrRegion *out)
 {
     const IrBuilder *b = o->m->b;
     bool even = o->loop->along || o->tile % o->m->size == 0;
     o->piece = build_counter(b, "_piece");
     IrStmt *loop =
         build_for(b, o->piece, build_int(b, 0), build_int(b, pieces_of(o)), 1, UNROLL_ALL);
-    IrValue *is = build_op(b, OP_lt, iteration_of(o), left);
+    IrRegion *body = &loop->for_.body;
+    ir_append(out, loop);
+    if (left)
+        body = build_if(b, build_op(b, OP_lt, iteration_of(o), left), body);
     if (!even)
-        is = build_op(b, OP_and_then, is,
-                      build_op(b, OP_lt, iteration_of(o), build_int(b, o->tile)));
-    ir_append(build_if(b, build_var(b, o->doer), out), loop);
-    IrRegion *body = build_if(b, is, &loop->for_.body);
+        body = build_if(b, build_op(b, OP_lt, iteration_of(o), build_int(b, o->tile)), body);
     o->counter = build_own(b, o->loop->loop->for_.var);
     build_set(b, o->counter, build_op(b, OP_add, first, iteration_of(o)), body);
-    return body;
+    make(o, body);
+}
+
+/* The same. Whole tiles, as nearly all are, ask once whether they are. */
+static void append_pieces(OrderBuild *o, IrValue *first, IrValue *left, PieceMaker *make,
+                          IrRegion *out)
+{
+    const IrBuilder *b = o->m->b;
+    IrStmt *whole = ir_if(b->arena, build_op(b, OP_ge, left, build_int(b, o->tile)), b->span);
+    ir_append(build_if(b, build_var(b, o->doer), out), whole);
+    append_each(o, first, NULL, make, &whole->if_.then);
+    append_each(o, build_copy(b, first), build_copy(b, left), make, &whole->if_.otherwise);
 }
 
 static IrValue *value_of_piece(const IrClone *clone, const IrValue *value)
@@ -81,36 +96,45 @@ static IrClone clone_of(OrderBuild *o, IrValue *(*value)(const IrClone *, const 
         IrClone){ .arena = o->m->b->arena, .vars = o->clone.vars, .value = value, .context = o };
 }
 
-static void append_loads(OrderBuild *o, IrValue *first, IrValue *left, IrRegion *out)
+static void load_piece(OrderBuild *o, IrRegion *out)
 {
-    if (!o->loop->load_count)
-        return;
-    IrRegion *body = append_pieces(o, first, left, out);
     IrClone clone = clone_of(o, value_of_piece);
     for (int i = 0; i < o->loop->load_count; i++)
         build_store(o->m->b, o->held[o->side][i], build_var(o->m->b, o->piece), NULL,
-                    ir_clone_value(&clone, o->loop->loads[i]), body);
+                    ir_clone_value(&clone, o->loop->loads[i]), out);
+}
+
+static void append_loads(OrderBuild *o, IrValue *first, IrValue *left, IrRegion *out)
+{
+    if (o->loop->load_count)
+        append_pieces(o, first, left, load_piece, out);
+}
+
+static void make_early(OrderBuild *o, IrRegion *out)
+{
+    const IrBuilder *b = o->m->b;
+    IrClone clone = clone_of(o, value_of_held);
+    for (int i = 0; i < o->loop->term_count; i++) {
+        if (!o->early[i])
+            continue;
+        build_store(b, o->early[i], build_var(b, o->piece), NULL,
+                    ir_zero(b->arena, o->loop->terms[i]->type, b->span), out);
+        IrRegion *where = build_if(b, ir_clone_value(&clone, o->loop->only_if[i]), out);
+        build_store(b, o->early[i], build_var(b, o->piece), NULL,
+                    ir_clone_value(&clone, o->loop->terms[i]), where);
+    }
 }
 
 /* Terms under conditions, of a tile whose other loads are held on this side. */
 static void append_early(OrderBuild *o, IrValue *first, IrValue *left, int side, IrRegion *out)
 {
-    const IrBuilder *b = o->m->b;
-    IrRegion *body = NULL;
     OrderBuild of_side = *o;
+    bool any = false;
     of_side.side = side;
-    for (int i = 0; i < o->loop->term_count; i++) {
-        if (!o->early[i])
-            continue;
-        if (!body)
-            body = append_pieces(&of_side, first, left, out);
-        IrClone clone = clone_of(&of_side, value_of_held);
-        build_store(b, o->early[i], build_var(b, of_side.piece), NULL,
-                    ir_zero(b->arena, o->loop->terms[i]->type, b->span), body);
-        IrRegion *where = build_if(b, ir_clone_value(&clone, o->loop->only_if[i]), body);
-        build_store(b, o->early[i], build_var(b, of_side.piece), NULL,
-                    ir_clone_value(&clone, o->loop->terms[i]), where);
-    }
+    for (int i = 0; i < o->loop->term_count; i++)
+        any |= o->early[i] != NULL;
+    if (any)
+        append_pieces(&of_side, first, left, make_early, out);
 }
 
 /* Where something of the half at hand lies, of so many rows. */
@@ -137,17 +161,16 @@ static IrValue *near_column(const OrderBuild *o, int term, IrVar *thread, IrValu
     return o->loop->along || is_same(o, term) ? iteration : build_var(o->m->b, thread);
 }
 
-static void append_terms(OrderBuild *o, IrRegion *out)
+static void bring_terms(OrderBuild *o, IrRegion *out)
 {
     const IrBuilder *b = o->m->b;
     IrVar *thread = o->loop->along ? o->m->member : o->m->lane;
-    IrRegion *body = append_pieces(o, build_var(b, o->iteration), build_var(b, o->left), out);
     IrClone clone = clone_of(o, value_of_held);
     for (int i = 0; i < o->loop->term_count; i++) {
         IrValue *value = o->early[i] ? build_load(b, o->early[i], build_var(b, o->piece), NULL)
                                      : ir_clone_value(&clone, o->loop->terms[i]);
         build_store(b, o->near[i], near_row(o, i, thread, iteration_of(o)),
-                    near_column(o, i, thread, iteration_of(o)), value, body);
+                    near_column(o, i, thread, iteration_of(o)), value, out);
     }
 }
 
@@ -208,14 +231,32 @@ static IrRegion *append_if_first(const OrderBuild *o, IrRegion *out)
     return build_if(b, build_op(b, OP_and_then, first, build_var(b, o->m->active)), out);
 }
 
+static void count_node(void *context, IrValue *value)
+{
+    (void)value;
+    ++*(int *)context;
+}
+
+/* Iterations side by side: while what is brought for the next ones is read, these are computed; the
+** first of them wait for it. */
+static int unroll_of(const OrderBuild *o)
+{
+    enum { LEAST = 32, MOST = 128, NODES = 1024 };
+    int nodes = 0, unroll = MOST;
+    ir_each_node_in(&o->loop->loop->for_.body, count_node, &nodes);
+    while (unroll > LEAST && unroll * nodes > NODES)
+        unroll /= 2;
+    return unroll;
+}
+
 static void append_made(OrderBuild *o, IrRegion *out)
 {
-    enum { UNROLL = 32, UNROLL_REST = 4 };
+    enum { UNROLL_REST = 4 };
     const IrBuilder *b = o->m->b;
     IrStmt *full =
         ir_if(b->arena, build_op(b, OP_ge, build_var(b, o->left), build_int(b, o->tile)), b->span);
     ir_append(append_if_first(o, out), full);
-    append_iterations(o, build_int(b, o->tile), UNROLL, &full->if_.then);
+    append_iterations(o, build_int(b, o->tile), unroll_of(o), &full->if_.then);
     append_iterations(o, build_var(b, o->left), UNROLL_REST, &full->if_.otherwise);
 }
 
@@ -231,19 +272,20 @@ static IrValue *left_ahead(const OrderBuild *o, int tiles)
 }
 
 /* A tile: what is held goes to shared memory, where a barrier shows it; loads of the tile that has
-** this side next are on their way while one warp makes the iterations. Its memory is stored to
-** again behind the other side's barrier, to which that warp comes when it has made them. */
+** this side next are on their way while one warp makes the iterations, which loads its own behind
+** them: all others wait for it. Its memory is stored to again behind the other side's barrier, to
+** which that warp comes then. */
 static void append_tile(OrderBuild *o, IrVar *iteration, IrVar *stop, IrRegion *out)
 {
     const IrBuilder *b = o->m->b;
     o->iteration = iteration;
     o->left = build_let(b, "_left",
                         build_op(b, OP_sub, build_var(b, stop), build_var(b, iteration)), out);
-    append_terms(o, out);
+    append_pieces(o, build_var(b, o->iteration), build_var(b, o->left), bring_terms, out);
     ir_append(out, ir_barrier(b->arena, b->span));
+    append_made(o, out);
     append_early(o, ahead(o, 1), left_ahead(o, 1), 1 - o->side, out);
     append_loads(o, ahead(o, HALVES), left_ahead(o, HALVES), out);
-    append_made(o, out);
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -260,7 +302,7 @@ static IrVar *near_of(const OrderBuild *o, TeamSlot *slot)
 {
     const IrBuilder *b = o->m->b;
     int64_t rows = HALVES * (o->loop->along ? FRONT_LANES : slot->same ? 1 : slot->tile);
-    int64_t columns = o->loop->along ? slot->tile + 1 : slot->same ? slot->tile : FRONT_LANES;
+    int64_t columns = o->loop->along ? slot->tile + 1 : slot->same ? slot->tile : o->m->lanes;
     if (!slot->near)
         slot->near = ir_array_var(b->arena, b->fn, "_terms", slot->element, VAR_SHARED,
                                   (int64_t[]){ rows, columns }, 2, b->span);
