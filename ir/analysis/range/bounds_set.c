@@ -219,7 +219,7 @@ void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value)
         bounds_set_unknown(b, var, known.range);
 }
 
-/* ---- what stays as it is ---------------------------------------------------------------------- */
+/* ---- what stays as it is ---------------------------------------------------------------*/
 
 typedef struct FixedParts {
     const IrBounds *b;
