@@ -209,16 +209,17 @@ typedef struct Diags {
 enum { DIAG_MAX_ERRORS = 20 }; /* what comes after is dropped, and rendering says so */
 
 void diags_init(Diags *diags, Arena *arena);
-void diag_error(Diags *diags, Span span, const char *format, ...)
+/* Each returns false, which is what most of their callers return then. */
+bool diag_error(Diags *diags, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void diag_warning(Diags *diags, Span span, const char *format, ...)
+bool diag_warning(Diags *diags, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool diag_remark(Diags *diags, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds to the complaint before it. */
-void diag_remark(Diags *diags, Span span, const char *format, ...)
+bool diag_note(Diags *diags, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void diag_note(Diags *diags, Span span, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void diag_finding(Diags *diags, Span span, const char *format, ...)
+bool diag_finding(Diags *diags, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Forgets all complaints but the first `count`. */
 void diags_truncate(Diags *diags, size_t count);

@@ -29,13 +29,13 @@ static void add(Diags *diags, DiagLevel level, Span span, const char *format, va
 }
 
 #define COMPLAINT(name, level)                                                                     \
-    void diag_##name(Diags *diags, Span span, const char *format, ...)                             \
+    bool diag_##name(Diags *diags, Span span, const char *format, ...)                             \
     {                                                                                              \
         va_list args;                                                                              \
-                                                                                                   \
         va_start(args, format);                                                                    \
         add(diags, level, span, format, args);                                                     \
         va_end(args);                                                                              \
+        return false;                                                                              \
     }
 COMPLAINT(error, DIAG_ERROR)
 COMPLAINT(warning, DIAG_WARNING)

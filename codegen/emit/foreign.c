@@ -193,13 +193,12 @@ bool foreign_fits(const IrUnit *unit, Dialect dialect, Diags *diags)
             complain(unit, fn, dialect, diags);
             return false;
         }
-        if (fn->foreign && fn->foreign->cooperative && dialect != DIALECT_CUDA) {
-            diag_error(diags, fn->span,
-                       "'%s' may wait for other threads, use_cooperative=True, which a C function "
-                       "cannot do: run it on the device cuda",
-                       fn->foreign->name);
-            return false;
-        }
+        if (fn->foreign && fn->foreign->cooperative && dialect != DIALECT_CUDA)
+            return diag_error(
+                diags, fn->span,
+                "'%s' may wait for other threads, use_cooperative=True, which a C function "
+                "cannot do: run it on the device cuda",
+                fn->foreign->name);
     }
     return true;
 }

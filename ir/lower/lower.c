@@ -15,10 +15,8 @@ bool fail(FnState *f, Span span, const char *format, ...)
     va_end(args);
     const Lower *lower = f->lower;
     Diags *diags = lower->diags;
-    if (!library_hides(f)) {
-        diag_error(diags, span, "%s", message);
-        return false;
-    }
+    if (!library_hides(f))
+        return diag_error(diags, span, "%s", message);
     /* its text is not the user's: one complaint says that the call is wrong */
     const Diag *last = diags->count ? &diags->list[diags->count - 1] : NULL;
     if (!last || last->level != DIAG_ERROR || !same_place(last->span, lower->library_call))

@@ -64,12 +64,11 @@ static bool take_items(Arena *arena, Diags *diags, AstExpr *value, AstExprs *ite
     AstExprs taken = { 0 };
     bool fine = true;
     for (int i = 0; i < given.count; i++) {
-        if (given.items[i]->kind == AST_LAMBDA) {
-            diag_error(diags, given.items[i]->span,
-                       "@tune takes no lambda: write the expression itself, in quotes, with the "
-                       "parameters' names: \"block_size_x * tile <= 128\"");
-            return false;
-        }
+        if (given.items[i]->kind == AST_LAMBDA)
+            return diag_error(
+                diags, given.items[i]->span,
+                "@tune takes no lambda: write the expression itself, in quotes, with the "
+                "parameters' names: \"block_size_x * tile <= 128\"");
         AstExpr *expr = unquote(arena, diags, given.items[i]);
         array_push(arena, taken.items, taken.count, taken.capacity) = expr;
         fine = fine && expr;
@@ -91,11 +90,11 @@ static bool take_sizes(Arena *arena, Diags *diags, const AstKeyword *keyword, As
         *sizes = taken;
         return true;
     }
-    diag_error(diags, keyword->value->span,
-               "%s takes one to three sizes, for x, y and z: %s=(\"%s\", \"%s\")", keyword->name,
-               keyword->name, *keyword->name == 'b' ? "block_size_x" : "x.shape[1]",
-               *keyword->name == 'b' ? "block_size_y" : "x.shape[0]");
-    return false;
+    return diag_error(diags, keyword->value->span,
+                      "%s takes one to three sizes, for x, y and z: %s=(\"%s\", \"%s\")",
+                      keyword->name, keyword->name,
+                      *keyword->name == 'b' ? "block_size_x" : "x.shape[1]",
+                      *keyword->name == 'b' ? "block_size_y" : "x.shape[0]");
 }
 
 /* ---- parameters --------------------------------------------------------------------------- */
@@ -152,11 +151,10 @@ static bool refuse_single(Arena *arena, Diags *diags, const AstKeyword *keyword)
 {
     const char *near = diag_nearest(keyword->name, own_keywords, ARRAY_COUNT(own_keywords));
     bool number = keyword->value->kind == AST_INT;
-    diag_error(diags, keyword->value->span, "'%s' takes the values to try as a list: %s=[%s]%s%s%s",
-               keyword->name, keyword->name,
-               number ? ast_expr_text(arena, keyword->value) : "16, 32, 64",
-               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    return false;
+    return diag_error(diags, keyword->value->span,
+                      "'%s' takes the values to try as a list: %s=[%s]%s%s%s", keyword->name,
+                      keyword->name, number ? ast_expr_text(arena, keyword->value) : "16, 32, 64",
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* Sizes and conditions under a name that is almost that of a keyword. */
@@ -186,11 +184,9 @@ static bool take_param(Arena *arena, Diags *diags, TuneSpace *space, const AstKe
     const AstExpr *value = keyword->value;
     if (value->kind != AST_LIST && value->kind != AST_TUPLE)
         return refuse_single(arena, diags, keyword);
-    if (!value->list.items.count) {
-        diag_error(diags, value->span, "'%s' has no values to try: %s=[16, 32, 64]", keyword->name,
-                   keyword->name);
-        return false;
-    }
+    if (!value->list.items.count)
+        return diag_error(diags, value->span, "'%s' has no values to try: %s=[16, 32, 64]",
+                          keyword->name, keyword->name);
     if (is_misspelt(diags, keyword, value->list.items) ||
         !check_values(arena, diags, keyword, value->list.items))
         return false;
@@ -221,16 +217,13 @@ bool tune_take(Arena *arena, Diags *diags, TuneSpace *space, const AstKeyword *k
         space->divides[axis] = true;
         return true;
     }
-    if (strcmp(name, "problem_size") == 0 && keyword->value->kind != AST_LIST) {
-        diag_error(diags, keyword->span, "@tune has no 'problem_size'; did you mean 'problem'?");
-        return false;
-    }
-    if (strcmp(name, "grid") == 0) {
-        diag_error(diags, keyword->span,
-                   "the grid follows from problem= and from what a block covers of it, "
-                   "grid_div_x=[\"block_size_x\"]");
-        return false;
-    }
+    if (strcmp(name, "problem_size") == 0 && keyword->value->kind != AST_LIST)
+        return diag_error(diags, keyword->span,
+                          "@tune has no 'problem_size'; did you mean 'problem'?");
+    if (strcmp(name, "grid") == 0)
+        return diag_error(diags, keyword->span,
+                          "the grid follows from problem= and from what a block covers of it, "
+                          "grid_div_x=[\"block_size_x\"]");
     return take_param(arena, diags, space, keyword);
 }
 

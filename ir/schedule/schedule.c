@@ -189,9 +189,8 @@ static bool judge_name(const ScheduleNames *names, const char *what, const char 
         if (!name || strcmp(names->list[i], name) == 0)
             return true;
     const char *near = diag_nearest(name, names->list, (size_t)names->count);
-    diag_error(diags, span, "the kernel has no %s '%s'%s%s%s", what, name,
-               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    return false;
+    return diag_error(diags, span, "the kernel has no %s '%s'%s%s%s", what, name,
+                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static void complain(const Schedule *s, const Given *given, const IrPlan *plan, Diags *diags)

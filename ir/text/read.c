@@ -224,9 +224,8 @@ static bool check_bytes(Diags *diags, const Source *source)
         size_t length = *at ? utf8_length(at, end) : 0;
         if (!length) {
             uint32_t place = (uint32_t)(at - source->text);
-            diag_error(diags, (Span){ source, place, place + 1 },
-                       "byte 0x%02x stands in no text of UTF-8", (unsigned char)*at);
-            return false;
+            return diag_error(diags, (Span){ source, place, place + 1 },
+                              "byte 0x%02x stands in no text of UTF-8", (unsigned char)*at);
         }
         at += length;
     }
@@ -266,10 +265,8 @@ static bool is_sound(Diags *diags, IrUnit *unit)
 {
     IrBroken broken;
     for (int round = 0; round < 2; round++) {
-        if (ir_find_broken(unit, &broken)) {
-            diag_error(diags, broken.span, "%s", broken.what);
-            return false;
-        }
+        if (ir_find_broken(unit, &broken))
+            return diag_error(diags, broken.span, "%s", broken.what);
         ir_effects(unit);
     }
     ir_range(unit);

@@ -188,8 +188,7 @@ typedef struct FieldsReader {
 
 static bool wrong(FieldsReader *r, Span span, const char *message)
 {
-    diag_error(r->diags, span, "%s", message);
-    return false;
+    return diag_error(r->diags, span, "%s", message);
 }
 
 static bool read_count(FieldsReader *r, const AstExpr *expr, int64_t *out)

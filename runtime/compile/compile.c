@@ -203,16 +203,12 @@ static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelReque
     types->named = NULL;
     if (!read)
         return false;
-    if (request->signature_text && name && !is_kernel(info, name) && !is_result(name)) {
-        diag_error(diags, expr->span, "the signature is of '%s', the kernel is '%s'", name,
-                   info->name);
-        return false;
-    }
-    if (request->signature.count != request->kernel->param_count) {
-        diag_error(diags, expr->span, "%d types for the %d parameters of '%s'",
-                   request->signature.count, request->kernel->param_count, info->name);
-        return false;
-    }
+    if (request->signature_text && name && !is_kernel(info, name) && !is_result(name))
+        return diag_error(diags, expr->span, "the signature is of '%s', the kernel is '%s'", name,
+                          info->name);
+    if (request->signature.count != request->kernel->param_count)
+        return diag_error(diags, expr->span, "%d types for the %d parameters of '%s'",
+                          request->signature.count, request->kernel->param_count, info->name);
     return true;
 }
 

@@ -150,8 +150,7 @@ static bool wrong_pass(Eval *eval, const AstExpr *expr, const char *wrong)
     ir_pass_names(names);
     ir_pass_wrong(says, wrong);
     diag_error(eval->diags, expr->span, "%s", says);
-    diag_note(eval->diags, (Span){ 0 }, "there are %s; and all, and none", names);
-    return false;
+    return diag_note(eval->diags, (Span){ 0 }, "there are %s; and all, and none", names);
 }
 
 static bool is_number(const Value *value)
@@ -168,10 +167,8 @@ static bool suits_constant(Eval *eval, const SpaceParam *param, const AstExpr *e
     Diags discarded, *diags = eval->diags;
     Value had;
 
-    if (value->kind == VALUE_NONE) {
-        diag_error(diags, expr->span, "None is no value of a constant");
-        return false;
-    }
+    if (value->kind == VALUE_NONE)
+        return diag_error(diags, expr->span, "None is no value of a constant");
     if (!constant || (!string && !is_number(value)))
         return true;
     diags_init(&discarded, eval->arena);
@@ -198,10 +195,9 @@ static bool suits(Eval *eval, const SpaceParam *param, const AstExpr *expr, cons
         return true;
     if (param->role == ROLE_PASSES && value->kind == VALUE_STRING)
         return wrong_pass(eval, expr, ir_read_passes(value->text, &set));
-    diag_error(eval->diags, expr->span,
-               "'%s' cannot be %s: it takes %s; or None, as if it were not said", param->name, text,
-               takes);
-    return false;
+    return diag_error(eval->diags, expr->span,
+                      "'%s' cannot be %s: it takes %s; or None, as if it were not said",
+                      param->name, text, takes);
 }
 
 size_t space_find_value(const SpaceParam *param, const char *text)
@@ -223,20 +219,17 @@ static bool add_value(Eval *eval, SpaceParam *param, const AstExpr *expr)
     if (!value_eval(eval, expr, &made->value))
         return false;
     buf_init(&text, eval->arena);
-    if (!space_value_text(&text, &made->value)) {
-        diag_error(eval->diags, expr->span,
-                   "a value to try is an int64, a float64, True, False, a string, or a tuple of "
-                   "such");
-        return false;
-    }
+    if (!space_value_text(&text, &made->value))
+        return diag_error(
+            eval->diags, expr->span,
+            "a value to try is an int64, a float64, True, False, a string, or a tuple of "
+            "such");
     if (!suits(eval, param, expr, &made->value, buf_text(&text)))
         return false;
     made->text = buf_text(&text);
-    if (space_find_value(param, made->text) < param->count) {
-        diag_error(eval->diags, expr->span, "'%s' is to try %s already: leave one out", param->name,
-                   made->text);
-        return false;
-    }
+    if (space_find_value(param, made->text) < param->count)
+        return diag_error(eval->diags, expr->span, "'%s' is to try %s already: leave one out",
+                          param->name, made->text);
     param->count++;
     return true;
 }

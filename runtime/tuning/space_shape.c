@@ -76,9 +76,8 @@ static bool eval_size(Eval *eval, const AstExpr *expr, int64_t *size)
     Buf text;
     buf_init(&text, eval->arena);
     bool said = space_value_text(&text, &value);
-    diag_error(eval->diags, expr->span, "a size is a whole number%s%s",
-               said ? ", and this is " : "", said ? buf_text(&text) : "");
-    return false;
+    return diag_error(eval->diags, expr->span, "a size is a whole number%s%s",
+                      said ? ", and this is " : "", said ? buf_text(&text) : "");
 }
 
 int space_problem(Eval *eval, const kjit_space *space, int64_t problem[TUNE_AXES])
@@ -136,12 +135,11 @@ static bool covered_along(Eval *eval, const SpacePoint *point, int axis, uint32_
         int64_t factor;
         if (!eval_size(eval, said->items[i], &factor))
             return false;
-        if (factor < 1 || __builtin_mul_overflow(*covered, factor, covered)) {
-            diag_error(eval->diags, said->items[i]->span,
-                       "what a block covers is a product of numbers from 1, and this is %lld",
-                       (long long)factor);
-            return false;
-        }
+        if (factor < 1 || __builtin_mul_overflow(*covered, factor, covered))
+            return diag_error(
+                eval->diags, said->items[i]->span,
+                "what a block covers is a product of numbers from 1, and this is %lld",
+                (long long)factor);
     }
     return true;
 }
@@ -149,10 +147,9 @@ static bool covered_along(Eval *eval, const SpacePoint *point, int axis, uint32_
 /* Reports an invalid size. */
 static bool wrong_size(Eval *eval, const AstExpr *expr, const char *what, int axis, int64_t size)
 {
-    diag_error(eval->diags, expr ? expr->span : (Span){ 0 },
-               "the %s is %lld in %c: it takes 1 to %u there", what, (long long)size,
-               axis_names[axis], UINT32_MAX);
-    return false;
+    return diag_error(eval->diags, expr ? expr->span : (Span){ 0 },
+                      "the %s is %lld in %c: it takes 1 to %u there", what, (long long)size,
+                      axis_names[axis], UINT32_MAX);
 }
 
 /* Computes the sizes that @tune specifies; the others are left alone. */

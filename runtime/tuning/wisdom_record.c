@@ -128,10 +128,9 @@ static bool unknown_field(RecordReader *r, const AstKeyword *keyword)
         names[i] = fields[i].name;
     const char *near =
         keyword->name ? diag_nearest(keyword->name, names, ARRAY_COUNT(fields)) : NULL;
-    diag_error(r->diags, keyword->span, "a record has no field '%s'%s%s%s",
-               keyword->name ? keyword->name : "**", near ? "; did you mean '" : "",
-               near ? near : "", near ? "'?" : "");
-    return false;
+    return diag_error(r->diags, keyword->span, "a record has no field '%s'%s%s%s",
+                      keyword->name ? keyword->name : "**", near ? "; did you mean '" : "",
+                      near ? near : "", near ? "'?" : "");
 }
 
 static bool take_fields(RecordReader *r, const AstExpr *call, bool newer)
@@ -150,11 +149,9 @@ static bool take_fields(RecordReader *r, const AstExpr *call, bool newer)
         seen[field - fields] = true;
     }
     for (size_t i = 0; i < ARRAY_COUNT(fields); i++) {
-        if (fields[i].needed && !seen[i]) {
-            diag_error(r->diags, call->call.function->span,
-                       "the record does not say %s=", fields[i].name);
-            return false;
-        }
+        if (fields[i].needed && !seen[i])
+            return diag_error(r->diags, call->call.function->span,
+                              "the record does not say %s=", fields[i].name);
     }
     return true;
 }
@@ -169,11 +166,9 @@ bool wisdom_record_read(Arena *arena, Diags *diags, const Source *line, bool new
     if (!call)
         return false;
     if (call->kind != AST_CALL || call->call.function->kind != AST_NAME ||
-        strcmp(call->call.function->name.name, "tuned") != 0 || call->call.args.count) {
-        diag_error(diags, call->span,
-                   "a record is written tuned(kernel='...', ...); other lines begin with #");
-        return false;
-    }
+        strcmp(call->call.function->name.name, "tuned") != 0 || call->call.args.count)
+        return diag_error(diags, call->span,
+                          "a record is written tuned(kernel='...', ...); other lines begin with #");
     return take_fields(&r, call, newer);
 }
 

@@ -94,8 +94,7 @@ bool value_dtype(Eval *eval, const AstExpr *expr, Value *out)
         return true;
     error_memory();
     eval->status = KJIT_MEMORY;
-    diag_error(eval->diags, expr->span, "there is not enough memory");
-    return false;
+    return diag_error(eval->diags, expr->span, "there is not enough memory");
 }
 
 static void fill_field(const kjit_field *field, char *at, const kjit_arg *scalar)

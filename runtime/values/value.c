@@ -5,10 +5,8 @@ bool value_integer(Eval *eval, const Value *value, int64_t *integer)
 {
     bool scalar = value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_SCALAR;
 
-    if (!scalar || dtype_is_float(value->arg.dtype) || dtype_is_complex(value->arg.dtype)) {
-        diag_error(eval->diags, value->span, "an integer is needed here");
-        return false;
-    }
+    if (!scalar || dtype_is_float(value->arg.dtype) || dtype_is_complex(value->arg.dtype))
+        return diag_error(eval->diags, value->span, "an integer is needed here");
     *integer = value->arg.as.integer;
     return true;
 }
@@ -18,21 +16,18 @@ bool value_shape(Eval *eval, const Value *value, int64_t shape[KJIT_RANK_MAX], i
     bool tuple = value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_TUPLE;
     size_t count = tuple ? value->arg.as.tuple.count : 1;
 
-    if (count > KJIT_RANK_MAX) {
-        diag_error(eval->diags, value->span, "an array has %d axes at the most", KJIT_RANK_MAX);
-        return false;
-    }
+    if (count > KJIT_RANK_MAX)
+        return diag_error(eval->diags, value->span, "an array has %d axes at the most",
+                          KJIT_RANK_MAX);
     for (size_t i = 0; i < count; i++) {
         Value item = *value;
         if (tuple)
             item.arg = value->arg.as.tuple.items[i];
         if (!value_integer(eval, &item, &shape[i]))
             return false;
-        if (shape[i] < 0) {
-            diag_error(eval->diags, value->span, "an array cannot have %lld elements",
-                       (long long)shape[i]);
-            return false;
-        }
+        if (shape[i] < 0)
+            return diag_error(eval->diags, value->span, "an array cannot have %lld elements",
+                              (long long)shape[i]);
     }
     *rank = (int)count;
     return true;
@@ -52,8 +47,7 @@ bool value_truth(Eval *eval, Span span, const Value *value, bool *truth)
     } else if (scalar && !dtype_is_complex(arg->dtype)) {
         *truth = arg->as.integer != 0;
     } else {
-        diag_error(eval->diags, span, "a condition is a number, True or False");
-        return false;
+        return diag_error(eval->diags, span, "a condition is a number, True or False");
     }
     return true;
 }

@@ -393,10 +393,8 @@ static bool read_bytes(Eval *eval, const AstExpr *expr, size_t *bytes)
 
     if (!value_eval(eval, expr, &value) || !value_integer(eval, &value, &given))
         return false;
-    if (given < 0 || given > INT32_MAX) {
-        diag_error(eval->diags, expr->span, "shared= takes a number of bytes");
-        return false;
-    }
+    if (given < 0 || given > INT32_MAX)
+        return diag_error(eval->diags, expr->span, "shared= takes a number of bytes");
     if (!*bytes)
         *bytes = (size_t)given;
     return true;
