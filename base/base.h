@@ -106,6 +106,11 @@ typedef struct Buf {
 } Buf;
 
 void buf_init(Buf *buf, Arena *arena);
+/* An empty one. */
+static inline Buf buf_in(Arena *arena)
+{
+    return (Buf){ .arena = arena };
+}
 void buf_put(Buf *buf, const char *text, size_t length);
 void buf_puts(Buf *buf, const char *text);
 void buf_putc(Buf *buf, char c);

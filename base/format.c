@@ -146,7 +146,6 @@ void format_padded(Buf *out, const FormatSpec *spec, char align, const char *sig
 static const char *group(Arena *arena, const FormatSpec *spec, const char *digits, int every,
                          size_t sign)
 {
-    Buf out;
     size_t whole = strspn(digits, "0123456789abcdefABCDEF"), zeros = 0;
     if (every == 3)
         whole = strspn(digits, "0123456789");
@@ -157,7 +156,7 @@ static const char *group(Arena *arena, const FormatSpec *spec, const char *digit
             break;
         zeros++;
     }
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     for (size_t i = 0; i < whole + zeros; i++) {
         if (i && (whole + zeros - i) % each == 0)
             buf_putc(&out, spec->grouping);
@@ -185,11 +184,10 @@ static const char *in_base(Arena *arena, uint64_t value, unsigned base, bool upp
     const char *symbols = upper ? "0123456789ABCDEF" : "0123456789abcdef";
     char reversed[72];
     int64_t count = 0;
-    Buf text;
     do
         reversed[count++] = symbols[value % base];
     while (value /= base);
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     put_fill(&text, "0", least - count);
     while (count)
         buf_putc(&text, reversed[--count]);
@@ -239,9 +237,8 @@ static void put_power(Buf *digits, const FormatSpec *spec, const char *text, con
 ** number that rounding carries to the next power. */
 static void put_general(Arena *arena, Buf *digits, bool upper, int precision, double number)
 {
-    Buf text;
     precision = precision > 1 ? precision : 1;
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     buf_printf(&text, upper ? "%#.*E" : "%#.*e", precision - 1, number);
     const int tens = atoi(strpbrk(buf_text(&text), "eE") + 1);
     if (tens < -4 || tens >= precision)
@@ -255,8 +252,7 @@ static void put_general(Arena *arena, Buf *digits, bool upper, int precision, do
 static void plain_digits(Arena *arena, Buf *digits, const FormatSpec *spec, double number)
 {
     const int precision = spec->precision > 1 ? (int)spec->precision : 1;
-    Buf text;
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     if (spec->precision < 0)
         float_repr(&text, number);
     else
@@ -282,8 +278,7 @@ void format_float(Arena *arena, Buf *out, const FormatSpec *spec, double number)
     double size = fabs(percent ? number * 100 : number);
     char type = percent ? 'f' : spec->type == 'n' ? 'g' : spec->type;
     const int precision = spec->precision < 0 ? 6 : (int)spec->precision;
-    Buf digits;
-    buf_init(&digits, arena);
+    Buf digits = buf_in(arena);
     if (!isfinite(size)) {
         bool upper = type && isupper((unsigned char)type);
         buf_puts(&digits, isnan(size) ? upper ? "NAN" : "nan" : upper ? "INF" : "inf");

@@ -32,8 +32,7 @@ static bool raise(StringCall *call, const char *error, const char *format, ...)
 static bool raise(StringCall *call, const char *error, const char *format, ...)
 {
     va_list args;
-    Buf text;
-    buf_init(&text, call->arena);
+    Buf text = buf_in(call->arena);
     va_start(args, format);
     buf_vprintf(&text, format, args);
     va_end(args);
@@ -261,10 +260,9 @@ static bool method_joined(StringCall *call, StringValue *out)
 {
     const StringValue *arg = &call->args[0];
     const StringValue given = arg->kind == STRING_TEXT ? characters(call, arg) : *arg;
-    Buf text;
     if (given.kind != STRING_LIST && given.kind != STRING_TUPLE)
         return raise(call, "TypeError", "can only join an iterable");
-    buf_init(&text, call->arena);
+    Buf text = buf_in(call->arena);
     for (int i = 0; i < given.count; i++) {
         if (given.items[i].kind != STRING_TEXT)
             return raise(call, "TypeError", "sequence item %d: expected str instance, %s found", i,
@@ -285,10 +283,9 @@ static bool method_replaced(StringCall *call, StringValue *out)
     const char *at = call->self.text, *end = at + call->self.length, *next;
     const StringValue *from = &call->args[0], *to = &call->args[1];
     int64_t most;
-    Buf text;
     if (!text_arg(call, 0) || !text_arg(call, 1) || !number_arg(call, 2, -1, &most))
         return false;
-    buf_init(&text, call->arena);
+    Buf text = buf_in(call->arena);
     while (most-- != 0 && (next = find(at, end, from))) {
         buf_put(&text, at, (size_t)(next - at));
         buf_put(&text, to->text, to->length);
@@ -362,7 +359,7 @@ static bool method_justified(StringCall *call, StringValue *out)
     int64_t left = *call->method == 'l'   ? 0
                    : *call->method == 'r' ? room
                                           : room / 2 + (room & width & 1);
-    buf_init(&text, call->arena);
+    text = buf_in(call->arena);
     repeat(&text, fill.text, fill.length, left);
     buf_put(&text, self->text, self->length);
     repeat(&text, fill.text, fill.length, room - left);
@@ -378,7 +375,7 @@ static bool method_filled(StringCall *call, StringValue *out)
     if (!width_arg(call, &width))
         return false;
     size_t sign = self->length && memchr("+-", self->text[0], 2) ? 1 : 0;
-    buf_init(&text, call->arena);
+    text = buf_in(call->arena);
     buf_put(&text, self->text, sign);
     repeat(&text, "0", 1, width - (int64_t)format_characters(self->text, self->length));
     buf_put(&text, self->text + sign, self->length - sign);

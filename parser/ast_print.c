@@ -538,9 +538,7 @@ void print_arguments(Printer *p, const AstExprs *args, const AstKeyword *keyword
 
 const char *ast_expr_text(Arena *arena, const AstExpr *expr)
 {
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     ast_print_expr(&out, expr);
     return buf_text(&out);
 }

@@ -76,12 +76,11 @@ const char *name_normal(Arena *arena, const char *text, size_t length)
 {
     const char *end = text + length;
     bool plain = true;
-    Buf out;
     for (const char *at = text; at < end; at++)
         plain &= (unsigned char)*at < 0x80;
     if (plain)
         return arena_strndup(arena, text, length);
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     for (const char *at = text; at < end;) {
         size_t bytes = (unsigned char)*at < 0x80 ? 1 : utf8_length(at, end);
         bytes = bytes ? bytes : 1;

@@ -191,9 +191,7 @@ static void say_expected(Parse *ps, const void *automaton)
 {
     const char *words[MAX_EXPECTED + 2];
     int told = expectations(automaton, words);
-    Buf text;
-
-    buf_init(&text, ps->arena);
+    Buf text = buf_in(ps->arena);
     buf_printf(&text, "unexpected %s", spell(ps, ps->token));
     for (int i = 0; i < told && told <= MAX_EXPECTED; i++)
         buf_printf(&text, "%s%s", i == 0 ? ", expected " : i == told - 1 ? " or " : ", ", words[i]);

@@ -141,7 +141,7 @@ static void add_array(AccessPath *path, const IrValue *array)
 static void path_to(AccessPath *path, Emitter *e, const IrValue *array)
 {
     *path = (AccessPath){ .e = e };
-    buf_init(&path->moved, e->arena);
+    path->moved = buf_in(e->arena);
     add_array(path, array);
 }
 
@@ -201,9 +201,7 @@ static const char *path_call(const AccessPath *path, int site, const char *acces
     static const char *const pieces[] = { "at_0", "at_1", "at_2", "at_3" };
     Emitter *e = path->e;
     bool few = path->count < (int)ARRAY_COUNT(pieces) && is_in_order(path);
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     buf_printf(&out, "%s(%s, %d, %s, %zu, %s", prelude(e, few ? pieces[path->count] : "at", NULL),
                e->context_arg, site, access, bytes, path_data(path));
     if (!few)

@@ -208,9 +208,7 @@ const char *check_branch_text(Emitter *e, Span span, const char *condition)
 /* The values of a fault's message: the floats, or the others; 0 stands for those left out. */
 static const char *fault_values(Emitter *e, const IrStmt *stmt, bool floats)
 {
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     buf_printf(&out, "(const %s[]){ ", floats ? "double" : "long long");
     for (int i = 0; i < stmt->fault.count; i++) {
         const IrValue *value = stmt->fault.values[i];

@@ -126,7 +126,6 @@ static Text recast_data(Emitter *e, const IrValue *array)
 static Text base_data(Emitter *e, const IrValue *array)
 {
     int rank = array->type->array.rank;
-    Buf out;
 
     if (array->op == OP_recast)
         return recast_data(e, array);
@@ -142,7 +141,7 @@ static Text base_data(Emitter *e, const IrValue *array)
     bool constant = array->var->kind == VAR_CONSTANT; /* const, which no other array is */
     if ((rank == 1 || e->dialect == DIALECT_CHECK) && !constant) /* checked ones have one axis */
         return text_written(var_text(e, array->var), PREC_POSTFIX);
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     if (constant)
         buf_printf(&out, "(%s *)", type_text(e, array->type->array.element));
     buf_printf(&out, "&%s", var_text(e, array->var));
@@ -158,9 +157,7 @@ const char *emit_base_text(Emitter *e, const IrValue *array)
 
 static Text fixed_element(Emitter *e, const IrValue *array, const Text *indices)
 {
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     buf_puts(&out, var_text(e, array->var));
     for (int i = 0; i < array->type->array.rank; i++)
         buf_printf(&out, "[%s]", text_at(e, text_index(e, array, indices[i]), PREC_ARGUMENT));
@@ -237,11 +234,10 @@ static Text field_element(Emitter *e, const IrValue *view, const Text *indices)
     int axes;
     const RecordField *field = view_field(view, &axes);
     const char *member = member_name(e, view->operands[0]->type->array.element, view->index);
-    Buf out;
 
     memcpy(outer, indices, sizeof *outer * (size_t)axes);
     const IrValue *array = base_of(e, view->operands[0], outer);
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     buf_puts(&out, member_of(e, base_element(e, array, outer), member).text);
     for (int i = 0; i < field->rank; i++)
         buf_printf(&out, "[%s]", text_at(e, text_index(e, view, indices[axes + i]), PREC_ARGUMENT));
@@ -350,12 +346,11 @@ const char *array_text(Emitter *e, const IrValue *array, Prec prec)
     IrOp op = array_uncast(array)->op;
     bool view = op == OP_view || op == OP_transpose || op == OP_recast || op == OP_field;
     int rank = array->type->array.rank;
-    Buf out;
 
     array = array_uncast(array);
     if (!view && array_form(e, array) == FORM_STRUCT)
         return array->op == OP_var ? var_text(e, array->var) : value_text(e, array, prec);
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     buf_printf(&out, "%s(%s", make_name(e, array->type), data_text(e, array, PREC_ARGUMENT));
     for (int i = 0; i < rank; i++)
         buf_printf(&out, ", %s", text_at(e, axis_extent(e, array, i), PREC_ARGUMENT));

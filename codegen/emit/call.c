@@ -20,9 +20,7 @@ _Static_assert((int)INTRINSICS_COVERED == (int)INTR_COUNT,
 const char *call_text(Emitter *e, const IrValue *value)
 {
     const char *comma = "";
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     buf_printf(&out, "%s(", emit_function_name(e, value->callee));
     if (e->context_arg) {
         buf_puts(&out, check_caller(e, value));
@@ -80,10 +78,8 @@ int emit_atomic_indices(const IrValue *value)
 static const char *checked_atomic_text(Emitter *e, const IrValue *value)
 {
     int first = 1 + emit_atomic_indices(value);
-    Buf names, values;
-
-    buf_init(&names, e->arena);
-    buf_init(&values, e->arena);
+    Buf names = buf_in(e->arena);
+    Buf values = buf_in(e->arena);
     for (int i = first; i < value->count; i++) {
         const IrValue *operand = value->operands[i];
         const char *text = value_text(e, operand, PREC_ARGUMENT);
@@ -119,14 +115,13 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
 {
     const IrValue *array = value->operands[0];
     int indices = emit_atomic_indices(value);
-    Buf out;
 
     if (e->dialect == DIALECT_CHECK)
         return checked_atomic_text(e, value);
     if (exact_is_accumulator(e, array))
         return exact_atomic_text(e, value);
 
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     e->of_atomic = e->dialect == DIALECT_C;
     const char *address =
         element_address_text(e, array, value->operands + 1, indices, PREC_ARGUMENT);
@@ -225,9 +220,7 @@ static const char *tile_barrier_text(Emitter *e, const IrValue *value)
 /* Numbers of an array's axes, the last one first if `turned`. */
 static const char *axes_text(Emitter *e, IrValue *const *numbers, int count, bool turned)
 {
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     for (int i = 0; i < count; i++)
         buf_printf(&out, "%s%s", i ? ", " : "",
                    value_text(e, numbers[turned ? count - 1 - i : i], PREC_ARGUMENT));
@@ -368,9 +361,7 @@ static const char *birth_text(Emitter *e, const char *template, Expansion *x)
 {
     const IrValue *value = x->value;
     const IrValue *last = value->operands[value->count - 1];
-    Buf held;
-
-    buf_init(&held, e->arena);
+    Buf held = buf_in(e->arena);
     for (int i = 0; i < value->count; i++) {
         const IrValue *operand = value->operands[i];
         const Type *type = type_is_half(operand->type) ? type_float32 : operand->type;

@@ -69,9 +69,7 @@ bool is_split(const IrValue *value)
 
 const char *tuple_text(Emitter *e, const IrValue *value)
 {
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     buf_printf(&out, "%s(", make_name(e, value->type));
     for (int i = 0; i < value->type->tuple.count; i++)
         buf_printf(&out, "%s%s", i ? ", " : "",

@@ -66,9 +66,7 @@ static void emit_dynamic_shared(Emitter *e)
 static void emit_array_at(Emitter *e, const IrVar *var, const char *address)
 {
     const char *element = type_text(e, var->type->array.element), *name = e->vars[var->id].name;
-    Buf brackets;
-
-    buf_init(&brackets, e->arena);
+    Buf brackets = buf_in(e->arena);
     for (int i = 0; i < var->type->array.rank; i++)
         buf_printf(&brackets, "[%lld]", (long long)var->shape[i]);
     line(e, "%s (&%s)%s = *(%s (*)%s)%s;", element, name, buf_text(&brackets), element,

@@ -28,9 +28,7 @@ static void emit_cuda_call(Emitter *e, const IrFunc *fn)
 {
     const IrForeign *foreign = fn->foreign;
     bool none = fn->result->kind == TY_NONE;
-    Buf arguments;
-
-    buf_init(&arguments, e->arena);
+    Buf arguments = buf_in(e->arena);
     for (int i = 0; i < fn->param_count; i++)
         buf_printf(&arguments, ", %s", argument_of(e, fn->vars[i]));
     const char *piece = prelude(e,
@@ -61,10 +59,8 @@ static void emit_c_call(Emitter *e, const IrFunc *fn)
     const IrForeign *foreign = fn->foreign;
     bool none = fn->result->kind == TY_NONE, numba = !foreign->c_abi;
     const char *type = type_text(e, fn->result), *comma = numba ? ", " : "";
-    Buf types, arguments;
-
-    buf_init(&types, e->arena);
-    buf_init(&arguments, e->arena);
+    Buf types = buf_in(e->arena);
+    Buf arguments = buf_in(e->arena);
     for (int i = 0; i < fn->param_count; i++) {
         const Type *param = fn->vars[i]->type;
         const Type *number = type_is_array(param) ? param->array.element : param;
@@ -129,11 +125,10 @@ static bool is_foreign(const IrUnit *unit)
 void foreign_link(Emitter *e, Emitted *out)
 {
     bool cuda = e->dialect == DIALECT_CUDA;
-    Buf linked;
 
     if (!is_foreign(e->unit))
         return;
-    buf_init(&linked, e->arena);
+    Buf linked = buf_in(e->arena);
     for (int i = 0; i < e->unit->linked_count; i++) {
         const IrLinked *one = &e->unit->linked[i];
         if (one->kind == (cuda ? LINKED_CUDA : LINKED_C))

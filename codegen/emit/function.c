@@ -105,9 +105,7 @@ static void put_array_parts(Emitter *e, Buf *out, const IrVar *var)
 
 const char *emit_parameters_of(Emitter *e, const bool *wanted)
 {
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     if ((!e->fn->kernel || e->dialect == DIALECT_CHECK) && e->context_param)
         buf_puts(&out, e->context_param);
     for (int i = 0; i < e->fn->param_count; i++) {

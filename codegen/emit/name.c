@@ -204,13 +204,12 @@ static bool is_word(char c)
 static const char *ascii_name(Emitter *e, const char *name)
 {
     const char *end = name + strlen(name), *plain = name;
-    Buf out;
 
     while (is_word(*plain))
         plain++;
     if (plain == end && end > name && !is_digit(*name))
         return name;
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     if (is_digit(*name))
         buf_putc(&out, '_');
     for (const char *p = name; p < end;) {

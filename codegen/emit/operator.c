@@ -96,9 +96,7 @@ static const char *expand_one(Emitter *e, Buf *out, const Expansion *x, const ch
 
 const char *expand(Emitter *e, const char *text, const Expansion *x)
 {
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     while (*text) {
         if (*text == '%')
             text = expand_one(e, &out, x, text + 1);

@@ -14,8 +14,8 @@ static void print_flush(Print *print, const char *end)
 {
     line(print->e, "printf(\"%s%s\"%s);", buf_text(&print->format), end,
          buf_text(&print->arguments));
-    buf_init(&print->format, print->e->arena);
-    buf_init(&print->arguments, print->e->arena);
+    print->format = buf_in(print->e->arena);
+    print->arguments = buf_in(print->e->arena);
     print->count = 0;
 }
 
@@ -119,8 +119,8 @@ void emit_print(Emitter *e, const IrStmt *stmt)
 {
     Print print = { .e = e };
 
-    buf_init(&print.format, e->arena);
-    buf_init(&print.arguments, e->arena);
+    print.format = buf_in(e->arena);
+    print.arguments = buf_in(e->arena);
     for (int i = 0; i < stmt->print.count; i++) {
         buf_puts(&print.format, i ? " " : "");
         if (stmt->print.items[i].value)

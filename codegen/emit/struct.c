@@ -39,7 +39,7 @@ static const char *struct_name(Emitter *e, const Type *type)
                             type->array.rank);
     if (type->tuple.count > LONG_TUPLE)
         return arena_printf(e->arena, "tuple_of_%d", type->tuple.count);
-    buf_init(&name, e->arena);
+    name = buf_in(e->arena);
     buf_puts(&name, "tuple");
     for (int i = 0; i < type->tuple.count; i++)
         buf_printf(&name, "_%s", name_part(e, type->tuple.items[i]));
@@ -161,9 +161,7 @@ static void emit_array_struct(Emitter *e, const StructInfo *info)
 static const char *member_text(Emitter *e, const StructInfo *info, int index)
 {
     const RecordField *field = &info->type->record.fields[index];
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     buf_printf(&out, "%s %s", type_text(e, field->type), info->members[index]);
     for (int axis = 0; axis < field->rank; axis++)
         buf_printf(&out, "[%lld]", (long long)field->shape[axis]);
@@ -296,10 +294,8 @@ static void put_numbered(Buf *out, const char *before, int count)
 static void emit_make_tuple(Emitter *e, const StructInfo *info)
 {
     const Type *type = info->type;
-    Buf parameters, items;
-
-    buf_init(&parameters, e->arena);
-    buf_init(&items, e->arena);
+    Buf parameters = buf_in(e->arena);
+    Buf items = buf_in(e->arena);
     for (int i = 0; i < type->tuple.count; i++)
         buf_printf(&parameters, "%s%s _%d", i ? ", " : "", type_text(e, type->tuple.items[i]), i);
     put_numbered(&items, "_", type->tuple.count);
@@ -313,10 +309,8 @@ static void emit_make_tuple(Emitter *e, const StructInfo *info)
 static void emit_make_array(Emitter *e, const StructInfo *info)
 {
     int rank = info->type->array.rank;
-    Buf parameters, items;
-
-    buf_init(&parameters, e->arena);
-    buf_init(&items, e->arena);
+    Buf parameters = buf_in(e->arena);
+    Buf items = buf_in(e->arena);
     buf_puts(&parameters, "const void *data");
     for (int i = 0; i < rank; i++)
         buf_printf(&parameters, ", long long n%d", i);

@@ -41,9 +41,7 @@ static bool needs_words(Emitter *e, const IrTable *table)
 /* `[2][3]`; an axis without elements is given one, which is never read. */
 static const char *brackets(Emitter *e, const IrTable *table)
 {
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     for (int axis = 0; axis < table->rank; axis++)
         buf_printf(&out, "[%lld]", table->shape[axis] ? (long long)table->shape[axis] : 1LL);
     return buf_text(&out);
@@ -141,9 +139,7 @@ static void emit_items(Emitter *e, const EmittedTable *entry)
     const IrTable *table = entry->table;
     size_t word = word_size(table->element);
     int64_t count = entry->words ? (int64_t)(table->size / word) : ir_table_count(table);
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     for (int64_t i = 0; i < count; i++) {
         const char *item = entry->words ? word_text(e, table->bytes + word * (size_t)i, word)
                                         : element_constant(e, table, i);

@@ -48,9 +48,7 @@ const char *type_text(Emitter *e, const Type *type)
 /* `float x[2][3]`, aligned as asked for. */
 static const char *fixed_text(Emitter *e, const IrVar *var, const char *name)
 {
-    Buf out;
-
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     if (var->alignment > 0)
         buf_printf(&out, e->dialect == DIALECT_CUDA ? "__align__(%d) " : "_Alignas(%d) ",
                    var->alignment);

@@ -224,15 +224,14 @@ static void emit_functions(Emitter *e, Emitted *out)
 bool emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Diags *diags, Emitted *out)
 {
     Emitter e = { .arena = arena, .dialect = dialect, .diags = diags };
-    Buf text, tables, functions;
 
     if (!emit_fits(unit, dialect, diags))
         return false;
 
     e.unit = dialect == DIALECT_C ? emit_threads_unit(arena, unit) : unit;
-    buf_init(&text, arena);
-    buf_init(&tables, arena);
-    buf_init(&functions, arena);
+    Buf text = buf_in(arena);
+    Buf tables = buf_in(arena);
+    Buf functions = buf_in(arena);
     e.out = &functions;
     emit_functions(&e, out);
     e.out = &tables;

@@ -196,7 +196,7 @@ static void expand(Expansion *x, const Source *source, int depth)
 static const Source *whole(Lower *lower, const Source *source)
 {
     Expansion x = { .lower = lower };
-    buf_init(&x.out, lower->arena);
+    x.out = buf_in(lower->arena);
     table_init(&x.once, lower->arena);
     expand(&x, source, 0);
     return source_new(lower->arena, source->name, buf_text(&x.out), x.out.length);

@@ -90,8 +90,7 @@ static Operand *kernel_args(Lower *lower, const Function *kernel, Signature sign
 
 static void explain_types(Lower *lower, const Function *kernel, Signature signature)
 {
-    Buf out;
-    buf_init(&out, lower->arena);
+    Buf out = buf_in(lower->arena);
     signature_print(&out, kernel->name, signature);
     diag_note(lower->diags, kernel->ast->name_span, "in the call %s", buf_text(&out));
 }

@@ -77,9 +77,8 @@ static const char *text_of(Expander *x, const AstExpr *expr)
 static const char *format(Expander *x, const char *text, const char *open, char close,
                           const AstExprs *args)
 {
-    Buf out;
     int next = 0;
-    buf_init(&out, x->arena);
+    Buf out = buf_in(x->arena);
     for (const char *at; (at = strstr(text, open)); text = at) {
         buf_printf(&out, "%.*s", (int)(at - text), text);
         at += strlen(open);
@@ -95,8 +94,7 @@ static const char *format(Expander *x, const char *text, const char *open, char 
 
 static AstExpr *expand_fstring(Expander *x, const AstExpr *expr, const Bound *bound)
 {
-    Buf out;
-    buf_init(&out, x->arena);
+    Buf out = buf_in(x->arena);
     for (int i = 0; i < expr->list.items.count; i++) {
         const AstExpr *part = expr->list.items.items[i];
         bool field = part->kind == AST_FIELD;
@@ -110,8 +108,7 @@ static AstExpr *expand_fstring(Expander *x, const AstExpr *expr, const Bound *bo
 
 static AstExpr *replaced(Expander *x, const char *text, const char *from, const char *to, Span span)
 {
-    Buf out;
-    buf_init(&out, x->arena);
+    Buf out = buf_in(x->arena);
     for (const char *at; *from && (at = strstr(text, from)); text = at + strlen(from))
         buf_printf(&out, "%.*s%s", (int)(at - text), text, to);
     buf_printf(&out, "%s", text);
@@ -134,8 +131,7 @@ static AstExpr *text_method(Expander *x, const AstExpr *text, const AstExpr *cal
     }
     if (strcmp(name, "join") != 0 || !only || !is_list(only))
         return NULL;
-    Buf out;
-    buf_init(&out, x->arena);
+    Buf out = buf_in(x->arena);
     for (int i = 0; i < only->list.items.count; i++) {
         const char *part = text_of(x, only->list.items.items[i]);
         if (!part)

@@ -518,8 +518,7 @@ const char *module_items(Arena *arena, const Module *module, const char *name)
 {
     const Symbol *symbol = module_symbol(module, name);
     const Symbol *table = symbol ? symbol->result : NULL;
-    Buf out;
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     if (symbol && symbol->kind == SYMBOL_CONSTANT && holds_calls(symbol->constant.value))
         return arena_printf(arena, "%s[%s]", name,
                             symbol->constant.value->comprehension->kind == AST_DICT ? "KEY" : "0");

@@ -450,10 +450,9 @@ static void put_function(Printer *p, const IrUnit *unit, const IrFunc *fn)
 void ir_print(Buf *out, const IrUnit *unit, IrTextForm form)
 {
     Types types;
-    Buf text;
 
     types_init(&types, unit->arena);
-    buf_init(&text, unit->arena);
+    Buf text = buf_in(unit->arena);
     Printer p = {
         .out = &text, .arena = unit->arena, .types = &types, .full = form == IR_TEXT_FULL
     };

@@ -119,7 +119,7 @@ static void put_fields(Printer *p, const Type *type)
 static const char *definition(Printer *p, const Type *type)
 {
     Buf *out = p->out, text;
-    buf_init(&text, p->arena);
+    text = buf_in(p->arena);
     p->out = &text;
     if (type_is_record(type)) {
         record_print(&text, type);
@@ -165,8 +165,7 @@ static void put_table(Printer *p, const IrTable *table)
 
 void print_named(Printer *p, Buf *out)
 {
-    Buf tables;
-    buf_init(&tables, p->arena);
+    Buf tables = buf_in(p->arena);
     p->out = &tables;
     for (int i = 0; i < p->table_count; i++)
         put_table(p, p->tables[i].table);

@@ -99,8 +99,7 @@ static void put_shape(Buf *out, const IrShape *shape, const char *const *names)
 void print_unit_facts(Buf *out, const IrUnit *unit, const char *const *names)
 {
     size_t before = out->length;
-    Buf shape;
-    buf_init(&shape, unit->arena);
+    Buf shape = buf_in(unit->arena);
     put_shape(&shape, &unit->shape, names);
     if (unit->launch)
         put_launch(out, &unit->launch->facts, names, unit->kernel->param_count);

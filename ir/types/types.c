@@ -460,8 +460,7 @@ void type_print(Buf *out, const Type *type)
 
 const char *type_name(Arena *arena, const Type *type)
 {
-    Buf out;
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     type_print(&out, type);
     return buf_text(&out);
 }

@@ -40,8 +40,7 @@ static void put_parameter(Threads *th, Buf *out, const IrVar *param, int *number
 const char *threads_entry_arguments(Threads *th)
 {
     Emitter *e = th->e;
-    Buf out;
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     int number = 0;
     for (int i = 0; i < th->fn->param_count; i++)
         put_parameter(th, &out, th->fn->vars[i], &number);
@@ -54,8 +53,7 @@ const char *threads_entry_arguments(Threads *th)
 const char *threads_arguments(Threads *th, const bool *wanted)
 {
     Emitter *e = th->e;
-    Buf out;
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     for (int i = 0; i < th->fn->param_count; i++) {
         const IrVar *param = th->fn->vars[i];
         const VarInfo *info = &e->vars[param->id];

@@ -205,7 +205,7 @@ const char *exact_entry_arguments(Threads *th)
     Buf text, *out = e->out;
     if (!exact_any(e))
         return "";
-    buf_init(&text, e->arena);
+    text = buf_in(e->arena);
     e->out = &text;
     each(th, put_rows);
     e->out = out;

@@ -49,8 +49,7 @@ static void put_handed(const Threads *th, const Part *part, bool types, Buf *out
 
 static const char *handed(const Threads *th, const Part *part, bool types)
 {
-    Buf out;
-    buf_init(&out, th->e->arena);
+    Buf out = buf_in(th->e->arena);
     put_handed(th, part, types, &out);
     return buf_text(&out);
 }

@@ -75,8 +75,7 @@ bool split_parts_have(const Threads *th, const Part *part, const Part *end, cons
 static const char *handed_on(const Threads *th, const Part *rest, bool types)
 {
     Emitter *e = th->e;
-    Buf out;
-    buf_init(&out, e->arena);
+    Buf out = buf_in(e->arena);
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];
         if (th->allocation[i] != ALLOC_BLOCK || !split_parts_have(th, rest, NULL, var) ||

@@ -87,8 +87,7 @@ static bool put_replacement(FnState *f, Buf *out, const AstExpr *field)
 
 Operand lower_fstring(FnState *f, const AstExpr *expr)
 {
-    Buf out;
-    buf_init(&out, f->arena);
+    Buf out = buf_in(f->arena);
     for (int i = 0; i < expr->list.items.count; i++) {
         const AstExpr *part = expr->list.items.items[i];
         if (part->kind == AST_STRING)
@@ -112,10 +111,9 @@ static bool arguments(FnState *f, const AstExpr *call, Operand **args)
 
 Operand lower_format_method(FnState *f, const AstExpr *call, const Operand *text)
 {
-    Buf out;
     Operand *args;
     int next = 0;
-    buf_init(&out, f->arena);
+    Buf out = buf_in(f->arena);
     if (!arguments(f, call, &args))
         return operand_error(call->span);
     for (const char *at = text->string.text; *at; at++) {
@@ -160,12 +158,11 @@ static bool put_percent(FnState *f, Buf *out, FormatSpec *spec, const Operand *v
 static Operand percent(FnState *f, const Operand *text, const Operand *given, Span span)
 {
     const char *at = text->string.text, *end = at + text->string.length;
-    Buf out;
     int64_t next = 0;
     bool several = given->kind == OPD_VALUE && type_is_tuple(given->value->type) &&
                    !type_is_enum(given->value->type);
     int64_t count = several ? evaluate_count(f, given) : 1;
-    buf_init(&out, f->arena);
+    Buf out = buf_in(f->arena);
     while (at < end) {
         FormatSpec spec;
         if (*at != '%' || (at + 1 < end && at[1] == '%')) {
@@ -191,7 +188,6 @@ static Operand percent(FnState *f, const Operand *text, const Operand *given, Sp
 bool lower_text_operator(FnState *f, AstOp op, const Operand *left, const Operand *right, Span span,
                          Operand *out)
 {
-    Buf buf;
     const IrValue *times = integer_of(f, right);
     if (left->kind != OPD_STRING)
         return false;
@@ -199,7 +195,7 @@ bool lower_text_operator(FnState *f, AstOp op, const Operand *left, const Operan
         *out = percent(f, left, right, span);
         return true;
     }
-    buf_init(&buf, f->arena);
+    Buf buf = buf_in(f->arena);
     if (op == AST_ADD && right->kind == OPD_STRING) {
         buf_printf(&buf, "%s%s", left->string.text, right->string.text);
     } else if (op == AST_MUL && times && times->constant.integer <= REPEATS_MOST) {
@@ -243,8 +239,7 @@ bool lower_text_index(FnState *f, const Operand *text, const Operand *index, Spa
 {
     int64_t length = text->string.characters;
     const IrValue *at = integer_of(f, index);
-    Buf buf;
-    buf_init(&buf, f->arena);
+    Buf buf = buf_in(f->arena);
     if (at) {
         int64_t i = at->constant.integer + (at->constant.integer < 0 ? length : 0);
         if (i < 0 || i >= length)
@@ -294,7 +289,6 @@ bool lower_text_function(FnState *f, const AstExpr *call, const char *name, Oper
     while (base-- > 0 && !(strcmp(name, bases[base]) == 0 && count == 1))
         ;
     Operand *args;
-    Buf buf;
     if ((!format && !digits && base < 0 && strcmp(name, "str") != 0) || count == 0 ||
         call->call.keyword_count)
         return false;
@@ -310,7 +304,7 @@ bool lower_text_function(FnState *f, const AstExpr *call, const char *name, Oper
         *out = integer_of_digits(f, &args[0], second, call->span);
         return true;
     }
-    buf_init(&buf, f->arena);
+    Buf buf = buf_in(f->arena);
     bool fine = format
                     ? args[1].kind == OPD_STRING &&
                           put_value(f, &buf, &args[0], args[1].string.text, args[1].string.length)

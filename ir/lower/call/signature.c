@@ -148,8 +148,7 @@ void signature_read(FnState *f, const Function *function)
 
 static const char *print_signature(FnState *f, const Function *function, Signature signature)
 {
-    Buf out;
-    buf_init(&out, f->arena);
+    Buf out = buf_in(f->arena);
     signature_print(&out, function->name, signature);
     return buf_text(&out);
 }

@@ -75,8 +75,7 @@ Specialisation *new_specialisation(Lower *lower, const Function *function, const
 static const char *describe_call(FnState *f, const Function *function, const Operand *args,
                                  int count)
 {
-    Buf out;
-    buf_init(&out, f->arena);
+    Buf out = buf_in(f->arena);
     buf_printf(&out, "%s(", function->name);
     for (int i = 0; i < count; i++)
         buf_printf(&out, "%s%s", i ? ", " : "",

@@ -94,8 +94,7 @@ Operand lower_refuse(FnState *f, const Call *call)
     bool this = call->intrinsic == INTR_ufunc_refuse_this;
     if (!call_takes(f, call, 1 + this, ANY_COUNT))
         return operand_error(call->span);
-    Buf text;
-    buf_init(&text, f->arena);
+    Buf text = buf_in(f->arena);
     for (int i = this; i < call->count; i++)
         if (call->args[i].kind == OPD_STRING)
             buf_puts(&text, call->args[i].string.text);

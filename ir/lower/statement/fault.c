@@ -137,7 +137,7 @@ static void put_argument(FnState *f, Report *report, const AstExpr *expr, bool a
 static void put_unseen(FnState *f, const AstExpr *expr)
 {
     Report unseen = { .count = 0 };
-    buf_init(&unseen.text, f->arena);
+    unseen.text = buf_in(f->arena);
     put_argument(f, &unseen, expr, false);
 }
 
@@ -179,7 +179,7 @@ static void put_tuple(FnState *f, Report *report, AstExprs items)
 static void lower_exception(FnState *f, Span span, const char *class, AstExprs args)
 {
     Report report = { .count = 0 };
-    buf_init(&report.text, f->arena);
+    report.text = buf_in(f->arena);
     put_escaped(&report, class);
     buf_puts(&report.text, args.count ? ": " : ""); /* as Python shows it */
     if (args.count == 1)

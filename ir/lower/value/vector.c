@@ -60,9 +60,8 @@ Operand lower_vector(FnState *f, const Call *call, const Type *type)
 /* "x, y and z" */
 static const char *listed(FnState *f, const Type *type)
 {
-    Buf out;
     int count = type->tuple.count;
-    buf_init(&out, f->arena);
+    Buf out = buf_in(f->arena);
     for (int i = 0; i < count; i++)
         buf_printf(&out, "%s%s",
                    i == 0          ? ""
