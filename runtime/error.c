@@ -88,9 +88,7 @@ static bool of_the_call(const Diags *diags)
 
 kjit_status error_diags(const Diags *diags)
 {
-    Buf out;
-
-    buf_init(&out, diags->arena);
+    Buf out = buf_in(diags->arena);
     diags_render(diags, &out, false);
     return error_text(of_the_call(diags) ? KJIT_ARGUMENT : KJIT_INVALID, buf_text(&out));
 }

@@ -83,9 +83,7 @@ static size_t name_kernels(Arena *arena, const kjit_module *module, const char *
 /* "a, b, c" */
 static const char *list_names(Arena *arena, const char *const *names, size_t count)
 {
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     for (size_t i = 0; i < count; i++)
         buf_printf(&out, "%s%s", i ? ", " : "", names[i]);
     return buf_text(&out);

@@ -105,7 +105,6 @@ static kjit_status emit_plan(EmitRequest *request, Arena *arena)
     const kjit_emit_options *options = request->options;
     ManyWish *wishes;
     SplitPlan plan;
-    Buf out;
 
     if (!request->key || !options->config)
         return error_set(KJIT_ARGUMENT, "error: a plan needs a launch: its arguments and its grid");
@@ -113,7 +112,7 @@ static kjit_status emit_plan(EmitRequest *request, Arena *arena)
                               options->wish_count, &wishes));
     KJIT_TRY(plan_make(arena, request->kernel, options->config, options->args, options->arg_count,
                        wishes, options->ranks ? options->ranks : 4, NULL, &plan));
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     split_print(&out, &plan);
     return give_text(buf_text(&out), out.length, &request->data, &request->length);
 }
@@ -145,8 +144,7 @@ static kjit_status translate(void *context, Arena *arena)
                          &request->length);
     if (!translation->stop_at_ir)
         return KJIT_OK;
-    Buf out;
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     print_unit(request, &out);
     return give_text(buf_text(&out), out.length, &request->data, &request->length);
 }
@@ -371,10 +369,9 @@ static kjit_status print_source(void *context, Arena *arena)
 {
     SourceRequest *request = context;
     Diags diags;
-    Buf out;
 
     diags_init(&diags, arena);
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     const Source *source = source_new(arena, request->name, request->text, strlen(request->text));
     if (request->tokens) {
         tokens_print(arena, &out, &diags, source);

@@ -61,8 +61,7 @@ static kjit_status emit(void *context, Arena *arena)
     if (!unit)
         return error_diags(&diags);
     KJIT_TRY(run_passes(request, unit, &diags));
-    Buf out;
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     if (is_stage(request, "remarks"))
         diags_render(&diags, &out, false);
     else if (is_stage(request, "ir") || is_stage(request, "ir-full"))

@@ -28,9 +28,7 @@ typedef struct Finding {
 /* "make.step -D n=VALUE": how kernels are called that need no evaluation. */
 static const char *list_names(Arena *arena, const kjit_module *module)
 {
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     for (int i = 0; i < module->kernel_count; i++) {
         const kjit_kernel *kernel = &module->kernels[i];
         buf_printf(&out, "%s%s", i ? ", " : "", kernel->info->name);

@@ -241,9 +241,8 @@ static kjit_status read_words(Loader *loader, const char *text)
 
     module->options = arena_array(loader->arena, const char *, WORDS_MOST);
     while (*at) {
-        Buf word;
         char quote = 0;
-        buf_init(&word, loader->arena);
+        Buf word = buf_in(loader->arena);
         for (; *at && (quote || !strchr(blanks, *at)); at++) {
             bool escapes = *at == '\\' && quote != '\'';
             if (escapes && !at[1])
@@ -370,9 +369,7 @@ static kjit_status load(void *context, Arena *arena)
 
 const char *module_options_text(Arena *arena, const kjit_module *module)
 {
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     for (int i = 0; i < module->option_count; i++) {
         buf_puts(&out, i ? " \"" : "\"");
         for (const char *at = module->options[i]; *at; at++) {

@@ -124,9 +124,7 @@ static kjit_status print_dict(void *context, Arena *arena)
     DictText *dict = context;
     const kjit_interface *from = dict->interface;
     size_t length;
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     buf_puts(&out, "{'shape': ");
     descr_put_shape(&out, from->shape, from->rank);
     buf_printf(&out, ", 'typestr': '%s', ", from->typestr);

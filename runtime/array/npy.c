@@ -443,9 +443,7 @@ typedef struct HeaderText {
 /* Padded so that the elements start at a multiple of 64. */
 char *npy_header(Arena *arena, const kjit_array *array, bool columns, size_t *length)
 {
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     buf_puts(&out, "{'descr': ");
     descr_put(&out, array->dtype, array->record);
     buf_printf(&out, ", 'fortran_order': %s, 'shape': ", columns ? "True" : "False");

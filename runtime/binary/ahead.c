@@ -360,7 +360,7 @@ static kjit_status assemble(void *context, Arena *arena)
 {
     BuildJob *job = context;
     Binary binary = { .made_by = kjit_version() };
-    Buf bytes, header;
+    Buf header;
 
     binary.kernels = arena_array(arena, BinaryKernel, job->count);
     for (const BuildItem *item = job->items; item < job->items + job->count; item++) {
@@ -372,11 +372,11 @@ static kjit_status assemble(void *context, Arena *arena)
     }
     if (has_form(job, "tvm-ffi"))
         return tvm_ffi_build(arena, &binary, &job->data, &job->length);
-    buf_init(&bytes, arena);
+    Buf bytes = buf_in(arena);
     binary_write(&bytes, &binary);
     if (!has_form(job, "c-header"))
         return give_text(bytes.text, bytes.length, &job->data, &job->length);
-    buf_init(&header, arena);
+    header = buf_in(arena);
     c_header_print(&header, &binary, bytes.text, bytes.length, job->options->name);
     return give_text(header.text, header.length, &job->data, &job->length);
 }
@@ -493,7 +493,6 @@ static kjit_status wrap(void *context, Arena *arena)
     Wrapping *wrapping = context;
     const kjit_kernel *kernel = wrapping->kernel;
     uint32_t *key = arena_array(arena, uint32_t, KEY_MAX);
-    Buf out;
 
     KJIT_TRY(describe(arena, kernel, wrapping->translation, &wrapping->facts, key));
     if (wrapping->edited)
@@ -510,7 +509,7 @@ static kjit_status wrap(void *context, Arena *arena)
                           .images = &image,
                           .image_count = 1 };
     Binary binary = { .made_by = kjit_version(), .kernels = &only, .kernel_count = 1 };
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     buf_put(&out, wrapping->object, wrapping->length);
     binary_append(&out, &binary);
     return give_text(out.text, out.length, &wrapping->data, &wrapping->out_length);

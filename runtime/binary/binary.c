@@ -194,12 +194,11 @@ void binary_append(Buf *object, const Binary *binary)
 {
     static const char zeros[BINARY_ALIGN];
     Tail tail = { 0 };
-    Buf own;
 
     memcpy(tail.magic, magic, sizeof magic);
     buf_put(object, zeros, (BINARY_ALIGN - object->length % BINARY_ALIGN) % BINARY_ALIGN);
     tail.offset = object->length;
-    buf_init(&own, object->arena);
+    Buf own = buf_in(object->arena);
     binary_write(&own, binary);
     buf_put(object, own.text, own.length);
     buf_put(object, (const char *)&tail, sizeof tail);

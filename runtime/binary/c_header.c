@@ -407,11 +407,10 @@ void c_header_print(Buf *out, const Binary *binary, const void *data, size_t len
     CHeader header = { .out = out, .arena = out->arena, .binary = binary };
     const char *guard = c_name_of(out->arena, name, true);
     Types types;
-    Buf bodies;
 
     header.stem = c_name_of(out->arena, name, false);
     types_init(&types, out->arena);
-    buf_init(&bodies, out->arena);
+    Buf bodies = buf_in(out->arena);
     put_banner(&header);
     buf_printf(out,
                "#ifndef KJIT_AHEAD_%s_H\n#define KJIT_AHEAD_%s_H\n\n#include <kjit.h>\n"

@@ -57,9 +57,7 @@ const char *c_name_of(Arena *arena, const char *text, bool upper)
 
 const char *c_string_of(Arena *arena, const char *text)
 {
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     buf_putc(&out, '"');
     for (const unsigned char *at = (const unsigned char *)text; *at; at++)
         if (*at < ' ')

@@ -304,11 +304,10 @@ static kjit_status describe_miss(void *context, Arena *arena)
     const Miss *miss = context;
     const kjit_kernel *kernel = miss->kernel;
     Types types;
-    Buf wanted, call;
 
     types_init(&types, arena);
-    buf_init(&wanted, arena);
-    buf_init(&call, arena);
+    Buf wanted = buf_in(arena);
+    Buf call = buf_in(arena);
     signature_print(&call, kernel->info->name,
                     signature_unpack(arena, &types, miss->key, miss->length));
     for (const Specialisation *spec = atomic_load(&kernel->ready); spec; spec = spec->next)

@@ -152,11 +152,9 @@ static const char *entry_of(const BinaryKernel *kernel, int first, int count)
 /* A kernel's tables and its function. `*number` counts images of all kernels: it names tables. */
 static kjit_status put_kernel(Buf *out, const BinaryKernel *kernel, int *number)
 {
-    Buf rows;
     int count = 0;
     const char *name = c_name_of(out->arena, kernel->name, false);
-
-    buf_init(&rows, out->arena);
+    Buf rows = buf_in(out->arena);
     for (int first = 0, images; first < kernel->image_count; first += images) {
         const Specialisation *facts = &kernel->images[first].facts;
         KJIT_TRY(check_launch(kernel, &kernel->images[first]));
@@ -188,9 +186,7 @@ static kjit_status write_objects(Arena *arena, const Scratch *scratch, const Bin
                                  const char *list)
 {
     char path[CACHE_PATH_MAX];
-    Buf names;
-
-    buf_init(&names, arena);
+    Buf names = buf_in(arena);
     for (int i = 0; i < binary->kernel_count; i++) {
         const BinaryKernel *kernel = &binary->kernels[i];
         for (int k = 0; k < kernel->image_count; k++) {
@@ -232,10 +228,8 @@ static kjit_status link_library(Arena *arena, const Scratch *scratch, const Bina
 kjit_status tvm_ffi_build(Arena *arena, const Binary *binary, char **data, size_t *length)
 {
     Scratch scratch;
-    Buf text;
     int number = 0;
-
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     buf_puts(&text, glue);
     buf_puts(&text, "\n/* ---- the kernels ---- */\n\n");
     for (int i = 0; i < binary->kernel_count; i++)

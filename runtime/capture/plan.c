@@ -363,9 +363,7 @@ static void put_memories(Buf *out, const CapturePlan *plan, bool after)
 static const char *values_text(CapturePlan *plan, const CaptureLaunch *launch, bool after)
 {
     const CaptureView *view = plan->views;
-    Buf out;
-
-    buf_init(&out, &plan->arena);
+    Buf out = buf_in(&plan->arena);
     put_memories(&out, plan, after);
     for (size_t i = 0; i < launch->count; i++) {
         const kjit_arg *arg = &launch->args[i];
@@ -438,9 +436,7 @@ static const char *launch_text(CapturePlan *plan, const CaptureLaunch *launch)
 {
     const kjit_module *module = launch->kernel->module;
     const uint32_t *grid = launch->request->grid, *block = launch->request->block;
-    Buf out;
-
-    buf_init(&out, &plan->arena);
+    Buf out = buf_in(&plan->arena);
     buf_printf(&out,
                "# A launch that kjit %s captured. `kjit run FOLDER` replays it. What stands\n"
                "# behind a = may be edited; docs/values.md says what values there are.\n"
@@ -464,9 +460,8 @@ static const char *launch_text(CapturePlan *plan, const CaptureLaunch *launch)
 static const char *before_text(CapturePlan *plan, const CaptureLaunch *launch)
 {
     const kjit_module *module = launch->kernel->module;
-    Buf out;
 
-    buf_init(&out, &plan->arena);
+    Buf out = buf_in(&plan->arena);
     if (plan->sources)
         buf_puts(&out, "\n[files]\n");
     for (const CaptureSource *source = plan->sources; source; source = source->next)

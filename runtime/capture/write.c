@@ -117,9 +117,7 @@ static kjit_status write_text(void *context, Arena *arena)
     const CapturePlan *plan = wanted->plan;
     const char *failure = wanted->failure;
     char path[CACHE_PATH_MAX];
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     buf_puts(&out, plan->launch);
     if (failure)
         buf_printf(&out, "failed = %.*s\n", (int)strcspn(failure, "\n"), failure);

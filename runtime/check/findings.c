@@ -160,10 +160,9 @@ static const char *render(Arena *arena, const FindingTask *task, const kjit_chec
     const EmitSite *at = site_of(task, &task->found->at, &room);
     const EmitSite *other = site_of(task, &task->found->other, &room);
     Diags diags;
-    Buf out;
 
     diags_init(&diags, arena);
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     diag_finding(&diags, at ? at->span : (Span){ NULL, 0, 0 }, "%s%s: %s",
                  shown->advice ? "advice, " : "", shown->rule, shown->message);
     if (at && (shown->at.known || other))

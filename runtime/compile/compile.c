@@ -222,9 +222,7 @@ static bool find_signature(Arena *arena, Types *types, Diags *diags, KernelReque
 
 static const char *call_text(Arena *arena, const KernelRequest *request)
 {
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     signature_print(&out, request->kernel->info->name, request->signature);
     return buf_text(&out);
 }
@@ -364,10 +362,9 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
         take_remarks(arena, &diags, request);
     KJIT_TRY(optimise(arena, &diags, request));
     if (request->want_remarks) {
-        Buf out;
         if (request->dialect == DIALECT_C) /* it has remarks too */
             emit_unit(arena, request->unit, DIALECT_C, &diags, &request->emitted);
-        buf_init(&out, arena);
+        Buf out = buf_in(arena);
         diags_render(&diags, &out, false);
         request->remarks = buf_text(&out);
         return KJIT_OK;

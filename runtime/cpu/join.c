@@ -302,9 +302,7 @@ static void put_tokens(JoinedText *joined, const char *begin, const char *end)
 static const char *content_of(const JoinedText *joined, const Declaration *declaration, int number)
 {
     JoinedText plain = *joined;
-    Buf content;
-
-    buf_init(&content, joined->out->arena);
+    Buf content = buf_in(joined->out->arena);
     buf_puts(&content, buf_text(&joined->macros));
     plain.out = &content;
     plain.plain = number;
@@ -358,8 +356,8 @@ void join_text(TextJoin *join, const char *text, const char *entry, const char *
     table_put(words, entry, name);
     for (Token token = { .end = text }; *token.end; read_token(&scope, token))
         token = token_at(token.end);
-    buf_init(&joined.macros, arena);
-    buf_init(&joined.undo, arena);
+    joined.macros = buf_in(arena);
+    joined.undo = buf_in(arena);
     for (int i = 0; i < scope.count; i++) {
         const Declaration *declaration = &scope.declarations[i];
         put_tokens(&joined, text, declaration->begin);

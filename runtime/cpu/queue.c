@@ -156,9 +156,7 @@ static CacheKey key_of(const CompileTask *task)
 static void join_batch(Arena *arena, Batch *batch)
 {
     TextJoin join;
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     join_init(&join, &out);
     for (int i = 0; i < batch->count; i++) {
         const CacheKey key = key_of(&batch->tasks[i]);

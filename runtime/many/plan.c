@@ -179,10 +179,8 @@ void many_key_arg(KeyState *state, const kjit_arg *arg, bool floats, KeyArray *a
 /* Of what the kernel comes to, which comments and its place in the file do not change. */
 static uint64_t digest_of(Arena *arena, const IrUnit *unit)
 {
-    Buf text;
     KeyState *state = key_begin();
-
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     ir_print(&text, unit, IR_TEXT_PLAIN);
     key_text(state, buf_text(&text));
     return many_digest(state);

@@ -44,11 +44,10 @@ static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
 {
     const char *sep, *end;
     const HostValue *file = args_named(args, "file");
-    Buf text;
     (void)out;
     if (!print_part(p, args, "sep", " ", &sep) || !print_part(p, args, "end", "\n", &end))
         return false;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     for (size_t i = 0; i < args->count; i++) {
         buf_puts(&text, i ? sep : "");
         host_str(p, &text, args->values[i]);

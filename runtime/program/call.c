@@ -165,8 +165,7 @@ static bool too_many(Program *p, const HostFunction *function, int most, size_t 
 /* Names in quotes, "'a', 'b', and 'c'". */
 static const char *list_names(Program *p, const char **names, int count)
 {
-    Buf out;
-    buf_init(&out, &p->scratch);
+    Buf out = buf_in(&p->scratch);
     for (int i = 0; i < count; i++) {
         const char *before = i == 0 ? "" : i + 1 < count ? ", " : count == 2 ? " and " : ", and ";
         buf_printf(&out, "%s'%s'", before, names[i]);

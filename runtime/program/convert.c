@@ -69,12 +69,11 @@ static bool text_to_int(Program *p, const HostString *string, int64_t base, Host
     int64_t value = strtoll(plain, &end, (int)base);
     bool some_digits = end > plain && strlen(string->text) == string->length;
     end += strspn(end, " \t\n\r");
-    Buf text;
     if (some_digits && !*end && errno == ERANGE)
         return host_lacks(p, "OverflowError", "integers beyond 64 bits are not there");
     if (some_digits && !*end)
         return host_give(out, host_int(value));
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     host_repr(p, &text, host_object((void *)(uintptr_t)string));
     return host_fail(p, "ValueError", "invalid literal for int() with base %lld: %s",
                      (long long)base, buf_text(&text));
@@ -119,11 +118,10 @@ static bool text_to_float(Program *p, const HostString *string, HostValue *out)
     const char *text = plain + strspn(plain, " \t\n\r");
     double number = strtod(text, &end);
     bool fine = end > text && !strpbrk(text, "xX(") && strlen(string->text) == string->length;
-    Buf shown;
     end += strspn(end, " \t\n\r");
     if (fine && !*end)
         return host_give(out, number == number ? host_float(number) : host_nan(p));
-    buf_init(&shown, &p->scratch);
+    Buf shown = buf_in(&p->scratch);
     host_repr(p, &shown, host_object((void *)(uintptr_t)string));
     return host_fail(p, "ValueError", "could not convert string to float: %s", buf_text(&shown));
 }
@@ -154,8 +152,7 @@ static bool builtin_bool(Program *p, HostArgs *args, HostValue *out)
 
 static bool builtin_str(Program *p, HostArgs *args, HostValue *out)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     if (args->count)
         host_str(p, &text, args->values[0]);
     *out = host_buf(p, &text);
@@ -172,8 +169,7 @@ static bool builtin_repr(Program *p, HostArgs *args, HostValue *out)
 static bool builtin_format(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue spec = args_get(args, 1, NULL, host_text(p, ""));
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     if (spec.kind != HOST_STRING)
         return host_fail(p, "TypeError", "format() argument 2 must be str, not %s",
                          host_type_name(p, spec));
@@ -188,8 +184,7 @@ static bool builtin_in_base(Program *p, HostArgs *args, HostValue *out)
     const char *name = args->builtin->name;
     const char spec[] = { '#', *name == 'h' ? 'x' : *name, '\0' };
     int64_t integer;
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     if (!host_integer(p, args->values[0], &integer) ||
         !host_format(p, host_int(integer), spec, 2, &text))
         return false;
@@ -199,14 +194,13 @@ static bool builtin_in_base(Program *p, HostArgs *args, HostValue *out)
 static bool builtin_chr(Program *p, HostArgs *args, HostValue *out)
 {
     int64_t code;
-    Buf text;
     if (!host_integer(p, args->values[0], &code))
         return false;
     if (code < 0 || code > 0x10ffff)
         return host_fail(p, "ValueError", "chr() arg not in range(0x110000)");
     if (code >= 0xd800 && code < 0xe000)
         return host_fail(p, "NotImplementedError", "surrogates are not characters of UTF-8");
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     buf_put_character(&text, (uint32_t)code);
     return host_give(out, host_buf(p, &text));
 }

@@ -119,7 +119,6 @@ static void put_source(Buf *out, const AstExpr *field)
 static bool eval_field(Program *p, const AstExpr *field, HostValue *out)
 {
     HostValue value, spec = { .kind = HOST_NONE };
-    Buf text;
     char conversion = field->field.conversion;
     if (!host_eval(p, field->field.value, &value))
         return false;
@@ -132,7 +131,7 @@ static bool eval_field(Program *p, const AstExpr *field, HostValue *out)
         conversion = 'r';
     if (conversion)
         value = host_converted(p, value, conversion);
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     if (field->field.shown)
         put_source(&text, field);
     bool plain = spec.kind == HOST_NONE;
@@ -146,7 +145,6 @@ bool eval_fstring(Program *p, const AstExpr *expr, HostValue *out)
 {
     const AstExprs *parts = &expr->list.items;
     HostValue list = host_items(p, HOST_LIST, NULL, 0);
-    Buf text;
     for (int i = 0; i < parts->count; i++) {
         HostValue part;
         const AstExpr *item = parts->items[i];
@@ -154,7 +152,7 @@ bool eval_fstring(Program *p, const AstExpr *expr, HostValue *out)
             return host_place(p, expr->span);
         host_append(p, list.list, part);
     }
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     for (size_t i = 0; i < list.list->count; i++)
         buf_put(&text, list.list->items[i].string->text, list.list->items[i].string->length);
     return host_give(out, host_buf(p, &text));

@@ -13,9 +13,8 @@ static bool is_fine(Program *p, const char *wrong)
 
 static bool format_complex(Program *p, HostValue value, const FormatSpec *spec, Buf *out)
 {
-    Buf text, part;
-    buf_init(&text, &p->scratch);
-    buf_init(&part, &p->scratch);
+    Buf text = buf_in(&p->scratch);
+    Buf part = buf_in(&p->scratch);
     if (*spec->fill == '0' || spec->align == '=')
         return host_fail(p, "ValueError", "%s is not allowed in complex format specifier",
                          *spec->fill == '0' ? "Zero padding" : "'=' alignment flag");
@@ -59,8 +58,7 @@ static bool format_number(Program *p, HostValue value, const FormatSpec *spec, B
                    ? format_complex(p, value, spec, out)
                    : unknown_type(p, spec->type, "complex");
     if (!floats && spec->type == 'c') {
-        Buf character;
-        buf_init(&character, &p->scratch);
+        Buf character = buf_in(&p->scratch);
         if (!put_character(p, &character, value.integer))
             return false;
         format_padded(out, spec, '>', "", buf_text(&character), character.length);
@@ -144,8 +142,7 @@ static bool percent_number(Program *p, HostValue value, FormatSpec *spec, Buf *o
 
 static bool percent_text(Program *p, HostValue value, const FormatSpec *spec, Buf *out)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     if (spec->type == 'r')
         host_repr(p, &text, value);
     else if (spec->type == 'a')
@@ -243,8 +240,7 @@ static bool percent(Program *p, const HostString *text, HostValue values, HostVa
     Taker taker = { p, several ? values.list->items : &values, several ? values.list->count : 1,
                     0 };
     const char *at = text->text, *end = at + text->length;
-    Buf made;
-    buf_init(&made, &p->scratch);
+    Buf made = buf_in(&p->scratch);
     while (at < end) {
         if (*at != '%') {
             buf_putc(&made, *at++);
@@ -351,8 +347,7 @@ static bool format_fields(Program *p, HostArgs *args, HostValue *out)
 {
     const char *at = args->self.string->text, *end = at + args->self.string->length;
     size_t next = 0;
-    Buf made;
-    buf_init(&made, &p->scratch);
+    Buf made = buf_in(&p->scratch);
     while (at < end) {
         bool doubled = at + 1 < end && at[1] == *at;
         if ((*at != '{' && *at != '}') || doubled) {

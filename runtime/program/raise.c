@@ -354,11 +354,10 @@ void host_traceback(Program *p, Buf *out, const HostException *exception)
 {
     const bool raised = p->failed && exception == p->exception;
     const size_t count = raised ? p->trace_count : exception->trace_count;
-    Buf text;
     put_origin(p, out, exception);
     if (raised || count)
         put_frames(p, out, raised ? p->traces : exception->traces, count);
-    buf_init(&text, out->arena);
+    Buf text = buf_in(out->arena);
     put_message(p, &text, exception);
     buf_printf(out, text.length ? "%s: %s" : "%s%s", exception->class_, buf_text(&text));
 }

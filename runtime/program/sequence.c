@@ -136,8 +136,7 @@ static bool index_slice(Program *p, HostValue object, const HostSlice *slice, Ho
     if (object.kind == HOST_STRING && step == 1)
         return host_give(out, string_part(p, object.string, (size_t)start, (size_t)count));
     if (object.kind == HOST_STRING) {
-        Buf text;
-        buf_init(&text, &p->scratch);
+        Buf text = buf_in(&p->scratch);
         for (int64_t i = 0; i < count; i++) {
             size_t at = string_offset(object.string, (size_t)(start + i * step));
             size_t end = string_offset(object.string, (size_t)(start + i * step) + 1);
@@ -511,13 +510,12 @@ static bool list_find(Program *p, const HostList *list, HostValue value, int64_t
 static bool list_index(Program *p, HostArgs *args, HostValue *out)
 {
     int64_t at;
-    Buf text;
     if (!list_find(p, args->self.list, args->values[0], &at))
         return false;
     *out = host_int(at);
     if (at >= 0)
         return true;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     host_repr(p, &text, args->values[0]);
     return args->self.kind == HOST_TUPLE
                ? host_fail(p, "ValueError", "tuple.index(x): x not in tuple")

@@ -348,8 +348,7 @@ void host_repr(Program *p, Buf *out, HostValue value)
 
 void host_ascii(Program *p, Buf *out, HostValue value)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     host_repr(p, &text, value);
     const char *at = buf_text(&text), *end = at + text.length;
     for (size_t length; at < end; at += length) {
@@ -393,8 +392,7 @@ void host_str(Program *p, Buf *out, HostValue value)
 
 HostValue host_converted(Program *p, HostValue value, char conversion)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     if (conversion == 's')
         host_str(p, &text, value);
     else if (conversion == 'a')

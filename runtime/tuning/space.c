@@ -213,12 +213,11 @@ size_t space_find_value(const SpaceParam *param, const char *text)
 static bool add_value(Eval *eval, SpaceParam *param, const AstExpr *expr)
 {
     SpaceValue *made = &param->values[param->count];
-    Buf text;
 
     *made = (SpaceValue){ 0 };
     if (!value_eval(eval, expr, &made->value))
         return false;
-    buf_init(&text, eval->arena);
+    Buf text = buf_in(eval->arena);
     if (!space_value_text(&text, &made->value))
         return diag_error(
             eval->diags, expr->span,

@@ -16,13 +16,12 @@ static kjit_status make_digest(void *context, Arena *arena)
     const kjit_space *space = task->space;
     const char **names = arena_array(arena, const char *, space->count + 1);
     WisdomItems shape = { 0 };
-    Buf text;
 
     for (size_t i = 0; i < space->count; i++)
         names[i] = space->params[i].name;
     wisdom_digest(arena, space->kernel, names, space->count, &task->digest);
     wisdom_shape(arena, &space->said, &shape);
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     buf_puts(&text, task->digest.name);
     for (int i = 0; i < shape.count; i++)
         buf_printf(&text, "\n%s=%s", shape.list[i].name, shape.list[i].text);

@@ -40,9 +40,7 @@ bool space_own_text(Eval *eval, const kjit_module *module, const char *name, Buf
 /* The value that a parameter has in the source; false if it has none. */
 static bool find_own(Eval *eval, const kjit_module *module, const SpaceParam *param, size_t *value)
 {
-    Buf text;
-
-    buf_init(&text, eval->arena);
+    Buf text = buf_in(eval->arena);
     if (!space_own_text(eval, module, param->name, &text))
         return false;
     *value = space_find_value(param, buf_text(&text));
@@ -139,9 +137,7 @@ typedef struct HoldTask {
 /* A value without a literal is represented by its constant's name. */
 static const char *held_text(Arena *arena, const SpaceParam *param, const Value *value)
 {
-    Buf text;
-
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     return space_value_text(&text, value) ? buf_text(&text) : param->name;
 }
 

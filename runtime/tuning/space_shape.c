@@ -73,8 +73,7 @@ static bool eval_size(Eval *eval, const AstExpr *expr, int64_t *size)
         *size = value.arg.as.integer;
         return true;
     }
-    Buf text;
-    buf_init(&text, eval->arena);
+    Buf text = buf_in(eval->arena);
     bool said = space_value_text(&text, &value);
     return diag_error(eval->diags, expr->span, "a size is a whole number%s%s",
                       said ? ", and this is " : "", said ? buf_text(&text) : "");
@@ -337,9 +336,8 @@ kjit_status space_fits(Arena *arena, const SpacePoint *point, kjit_launch_config
 static kjit_status no_answer(const Eval *eval, const SpacePoint *point)
 {
     const kjit_space *space = point->space;
-    Buf values;
 
-    buf_init(&values, eval->arena);
+    Buf values = buf_in(eval->arena);
     for (size_t i = 0; i < space->count; i++)
         buf_printf(&values, "%s%s=%s", i ? ", " : "", space->params[i].name,
                    space->params[i].values[point->config[i]].text);

@@ -245,19 +245,17 @@ static kjit_status compare(void *context, Arena *arena)
     const kjit_space *space = search->at->space;
     const kjit_module *module = space->kernel->module;
     Diags discarded;
-    Buf all, untried;
 
     diags_init(&discarded, arena);
     Eval eval = {
         .arena = arena, .diags = &discarded, .values = &search->scratch, .module = module
     };
-    buf_init(&all, arena);
+    Buf all = buf_in(arena);
     search->same = true;
     search->pinned = NULL;
     for (size_t i = 0; i < space->count; i++) {
         const SpaceParam *param = &space->params[i];
-        Buf own;
-        buf_init(&own, arena);
+        Buf own = buf_in(arena);
         bool says = space_own_text(&eval, module, param->name, &own);
         bool same = says && strcmp(buf_text(&own), param->values[0].text) == 0;
         bool read =
@@ -268,7 +266,7 @@ static kjit_status compare(void *context, Arena *arena)
         buf_printf(&all, "%s%s=%s", i ? ", " : "", param->name, param->values[0].text);
     }
     search->text = buf_text(&all);
-    buf_init(&untried, arena);
+    Buf untried = buf_in(arena);
     tuned_put_untried(&untried, space, search->at->tune, search->at->tune_count);
     search->untried = buf_text(&untried);
     return KJIT_OK;

@@ -10,9 +10,7 @@ typedef struct OwnText {
 static kjit_status put_own(void *context, Arena *arena)
 {
     OwnText *own = context;
-    Buf text;
-
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     for (size_t i = 0; i < own->space->count; i++) {
         const SpaceParam *param = &own->space->params[i];
         if (param->role == ROLE_CONSTANT)

@@ -118,7 +118,6 @@ static void tell_unreadable(WisdomReader *r)
 static kjit_status read_wisdom(void *context, Arena *arena)
 {
     WisdomReader *r = context;
-    Buf out;
 
     r->arena = arena;
     diags_init(&r->diags, arena);
@@ -129,7 +128,7 @@ static kjit_status read_wisdom(void *context, Arena *arena)
     }
     r->source = source_new(arena, r->wisdom->path, r->text, r->length);
     read_lines(r);
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     diags_render(&r->diags, &out, false);
     r->wisdom->complaints = r->diags.count ? buf_text(&out) : NULL;
     return KJIT_OK;

@@ -67,13 +67,10 @@ static void add_item(Arena *arena, WisdomItems *items, const char *name, const c
 static void add_expressions(Arena *arena, WisdomItems *items, const char *name,
                             const AstExprs *list)
 {
-    Buf out;
-
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     buf_putc(&out, '[');
     for (int i = 0; i < list->count; i++) {
-        Buf one;
-        buf_init(&one, arena);
+        Buf one = buf_in(arena);
         ast_print_expr(&one, list->items[i]);
         const Value quoted = { .kind = VALUE_STRING, .text = buf_text(&one) };
         buf_puts(&out, i ? ", " : "");
@@ -178,7 +175,6 @@ static kjit_status make_text(void *context, Arena *arena)
 {
     AddTask *task = context;
     WisdomRecord record;
-    Buf out;
 
     const char *other = tuned_other_shape(arena, task->point.space);
     if (other)
@@ -187,7 +183,7 @@ static kjit_status make_text(void *context, Arena *arena)
                          "note: say in @tune what it was tuned with",
                          other);
     KJIT_TRY(make_record(arena, task, &record));
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     put_file(&out, task, &record);
     task->written = buf_text(&out);
     task->written_length = out.length;

@@ -30,11 +30,10 @@ void wisdom_digest(Arena *arena, const kjit_kernel *kernel, const char *const *w
                                    .without = without,
                                    .without_count = count };
     bool fastmath = module->fastmath;
-    Buf text;
 
     for (size_t i = 0; i < count; i++)
         fastmath = fastmath && strcmp(without[i], "fastmath") != 0;
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     module_reach_text(arena, &request, &text);
     buf_puts(&text, fastmath ? "fastmath\n" : "");
     if (module->matmul)
@@ -59,11 +58,10 @@ static kjit_status types_text(Arena *arena, const SpacePoint *point, const char 
     uint32_t key[KEY_MAX];
     int length = 0;
     Types types;
-    Buf out;
 
     KJIT_TRY(signature_pack(point->args, point->count, kernel->param_names, key, &length));
     types_init(&types, arena);
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     signature_print(&out, kernel->info->name, signature_unpack(arena, &types, key, length));
     *text = buf_text(&out);
     return KJIT_OK;

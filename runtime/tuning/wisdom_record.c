@@ -72,10 +72,9 @@ static bool read_items(RecordReader *r, const AstExpr *expr, WisdomItems *items)
         return false;
     for (int i = 0; i < expr->call.keyword_count; i++) {
         const AstKeyword *keyword = &expr->call.keywords[i];
-        Buf text;
         if (!keyword->name)
             return false;
-        buf_init(&text, r->arena);
+        Buf text = buf_in(r->arena);
         ast_print_expr(&text, keyword->value);
         array_push(r->arena, items->list, items->count, items->capacity) =
             (WisdomItem){ keyword->name, buf_text(&text) };

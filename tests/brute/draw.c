@@ -379,7 +379,7 @@ static void region(Draw *d, const char *first)
 const char *draw_kernel(Arena *arena, Random *random)
 {
     Draw d = { .random = random };
-    buf_init(&d.out, arena);
+    d.out = buf_in(arena);
     d.left = 4 + (int)some_number(&d, STATEMENTS);
     buf_puts(&d.out, "kernel k(x: int64[::1], y: int64[::1], z: int64[:, ::1], n: int64, m: int64, "
                      "h: int32, w: uint64)\n");

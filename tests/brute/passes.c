@@ -13,10 +13,9 @@ static const char *draw_list(Arena *arena, Random *random)
     static const uint32_t shares[] = { 1, 3, 9, 30 };
     const uint32_t share = shares[draw_below(random, ARRAY_COUNT(shares))];
     const char *name;
-    Buf list;
     if (share == 1)
         return "all";
-    buf_init(&list, arena);
+    Buf list = buf_in(arena);
     for (int i = 0; (name = ir_pass_name(i)); i++)
         if (draw_once_in(random, share))
             buf_printf(&list, "%s,", name);

@@ -12,12 +12,11 @@ static const char *printed(Arena *arena, const Source *source, IrTextForm form)
 {
     Types types;
     Diags diags;
-    Buf text, complaints;
 
     types_init(&types, arena);
     diags_init(&diags, arena);
-    buf_init(&text, arena);
-    buf_init(&complaints, arena);
+    Buf text = buf_in(arena);
+    Buf complaints = buf_in(arena);
     IrUnit *unit = ir_read(arena, &types, &diags, source);
     diags_render(&diags, &complaints, true);
     if (!unit != (diags.errors > 0))

@@ -11,26 +11,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Renders what was said, for the sake of its own mistakes. */
 static void render(Arena *arena, const Diags *diags)
 {
-    Buf text;
-
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     diags_render(diags, &text, true);
 }
 
 static void try_module(Arena *arena, const Source *source)
 {
     Diags diags;
-    Buf tree, tokens;
 
     diags_init(&diags, arena);
     AstModule *module = parse_module(arena, &diags, source);
-    buf_init(&tree, arena);
+    Buf tree = buf_in(arena);
     if (module)
         ast_print_module(&tree, module);
     render(arena, &diags);
 
     diags_init(&diags, arena);
-    buf_init(&tokens, arena);
+    Buf tokens = buf_in(arena);
     tokens_print(arena, &tokens, &diags, source);
 }
 
@@ -38,14 +35,13 @@ static void try_module(Arena *arena, const Source *source)
 static const char *expression_text(Arena *arena, const Source *source)
 {
     Diags diags;
-    Buf text;
 
     diags_init(&diags, arena);
     AstExpr *expr = parse_expression(arena, &diags, source);
     render(arena, &diags);
     if (!expr)
         return NULL;
-    buf_init(&text, arena);
+    Buf text = buf_in(arena);
     ast_print_expr(&text, expr);
     return buf_text(&text);
 }

@@ -94,7 +94,7 @@ static void text_grows_and_stays_terminated(void **state)
     arena_init(&arena, &exhausted);
     if (setjmp(exhausted))
         fail();
-    buf_init(&buf, &arena);
+    buf = buf_in(&arena);
     assert_string_equal(buf_text(&buf), "");
     for (int i = 0; i < 1000; i++)
         buf_printf(&buf, "%d,", i % 10);
@@ -257,9 +257,7 @@ static Span span(const Fixture *f, uint32_t from, uint32_t to)
 
 static const char *rendered(Fixture *f, bool color)
 {
-    Buf out;
-
-    buf_init(&out, &f->arena);
+    Buf out = buf_in(&f->arena);
     diags_render(&f->diags, &out, color);
     return buf_text(&out);
 }

@@ -19,7 +19,7 @@ static void assert_joined(const char *text, const char *want)
     arena_init(&arena, &exhausted);
     if (setjmp(exhausted))
         fail();
-    buf_init(&out, &arena);
+    out = buf_in(&arena);
     join_init(&join, &out);
     join.count = 3;
     join_text(&join, text, "entry", "entry$1");
@@ -88,7 +88,7 @@ static void assert_shared(const char *one, const char *other, const char *want)
     arena_init(&arena, &exhausted);
     if (setjmp(exhausted))
         fail();
-    buf_init(&out, &arena);
+    out = buf_in(&arena);
     join_init(&join, &out);
     join_text(&join, one, "entry", "entry$1");
     size_t first = out.length;
@@ -151,8 +151,8 @@ static void what_is_written_or_defined_in_parts_is_not_shared(void **state)
         arena_init(&arena, &exhausted);
         if (setjmp(exhausted))
             fail();
-        buf_init(&out, &arena);
-        buf_init(&alone, &arena);
+        out = buf_in(&arena);
+        alone = buf_in(&arena);
         join_init(&join, &out);
         join_text(&join, texts[i], "entry", "entry$0");
         const size_t first = out.length;
@@ -182,7 +182,7 @@ static void a_text_may_end_anywhere(void **state)
         arena_init(&arena, &exhausted);
         if (setjmp(exhausted))
             fail();
-        buf_init(&out, &arena);
+        out = buf_in(&arena);
         join_init(&join, &out);
         join_text(&join, part, "entry", "entry$1");
         assert_true(out.length >= length);

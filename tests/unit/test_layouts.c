@@ -61,10 +61,9 @@ static kjit_status print_signature(void *state, Arena *arena)
     uint32_t key[KEY_MAX];
     int length;
     Types types;
-    Buf out;
 
     types_init(&types, arena);
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     expect_ok(signature_pack(unpacked->args, unpacked->count, names, key, &length));
     signature_print(&out, "k", signature_unpack(arena, &types, key, length));
     assert_string_equal(buf_text(&out), unpacked->text);

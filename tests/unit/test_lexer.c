@@ -103,10 +103,8 @@ static bool begin(Fixture *f, const char *text, size_t length)
 
 static const char *token_names(Fixture *f)
 {
-    Buf out;
     Token token;
-
-    buf_init(&out, &f->arena);
+    Buf out = buf_in(&f->arena);
     do {
         token = lexer_next(&f->lexer);
         buf_printf(&out, "%s%s", out.length ? " " : "", token_name(token.kind));
@@ -204,7 +202,7 @@ static void too_many_blocks_are_one_mistake(void **state)
     arena_init(&f.arena, &f.exhausted);
     if (setjmp(f.exhausted))
         fail();
-    buf_init(&text, &f.arena);
+    text = buf_in(&f.arena);
     for (int i = 0; i < 300; i++)
         buf_printf(&text, "%*sx\n", i, "");
     diags_init(&f.diags, &f.arena);

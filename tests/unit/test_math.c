@@ -78,12 +78,11 @@ static void fill(void)
 /* A kernel of all functions that take so many numbers: rows of `to` in their order. */
 static kjit_kernel *kernel_of_all(int operands)
 {
-    Buf text;
     Arena arena;
     jmp_buf exhausted;
 
     arena_init(&arena, &exhausted);
-    buf_init(&text, &arena);
+    Buf text = buf_in(&arena);
     buf_puts(&text, "import math\nfrom numba import cuda\n@cuda.jit\ndef all(x, y, to):\n"
                     "    i = cuda.grid(1)\n    if i < x.size:\n");
     for (int f = 0; f < FUNCTIONS; f++)

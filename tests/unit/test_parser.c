@@ -83,7 +83,7 @@ static void check_row(void **state)
     Source *source = source_new(&arena, "value", row->text, strlen(row->text));
     AstExpr *expr = parse_expression(&arena, &diags, source);
     assert_non_null(expr);
-    buf_init(&out, &arena);
+    out = buf_in(&arena);
     ast_print_expr(&out, expr);
     assert_string_equal(buf_text(&out), row->printed ? row->printed : row->text);
     arena_free(&arena);
@@ -245,7 +245,7 @@ static void blocks_nest_to_a_hundred_and_no_further(void **state)
         arena_init(&arena, &exhausted);
         if (setjmp(exhausted))
             fail();
-        buf_init(&text, &arena);
+        text = buf_in(&arena);
         for (int i = 0; i < depth; i++)
             buf_printf(&text, "%*sfor i in x:\n", i, "");
         buf_printf(&text, "%*sx\n", depth, "");

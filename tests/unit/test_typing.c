@@ -244,8 +244,7 @@ static const char *inplace_body(Arena *arena, const Row *row, const char **a, co
 /* `form` with {0} and {1} replaced. */
 static const char *fill_in(Arena *arena, const char *form, const char *first, const char *second)
 {
-    Buf out;
-    buf_init(&out, arena);
+    Buf out = buf_in(arena);
     for (; *form; form++)
         if (form[0] == '{' && form[1] && form[2] == '}') {
             buf_puts(&out, form[1] == '0' ? first : second);
@@ -339,8 +338,7 @@ static const char *intrinsics_body(Arena *arena, const Row *row, const char **a,
 /* A device function with the row's signatures. */
 static const char *overloads_head(Arena *arena, const Row *row)
 {
-    Buf list;
-    buf_init(&list, arena);
+    Buf list = buf_in(arena);
     for (const char *at = row->field[0]; *at;) {
         int length = (int)strcspn(at, " ");
         buf_printf(&list, "%s\"%.*s\"", at == row->field[0] ? "" : ", ", length, at);

@@ -29,13 +29,12 @@ int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX])
 
 static const char *shape_text(Program *p, HostValue value)
 {
-    Buf out;
     int64_t shape[KJIT_RANK_MAX];
     int rank = operand_shape(value, shape);
-    buf_init(&out, &p->scratch);
+    Buf out = buf_in(&p->scratch);
     descr_put_shape(&out, shape, rank);
     Buf plain; /* NumPy leaves the blanks out here */
-    buf_init(&plain, &p->scratch);
+    plain = buf_in(&p->scratch);
     for (const char *at = buf_text(&out); *at; at++)
         if (*at != ' ')
             buf_putc(&plain, *at);
@@ -44,8 +43,7 @@ static const char *shape_text(Program *p, HostValue value)
 
 static bool no_shape(Program *p, const HostValue *operands, int count)
 {
-    Buf out;
-    buf_init(&out, &p->scratch);
+    Buf out = buf_in(&p->scratch);
     for (int i = 0; i < count; i++)
         buf_printf(&out, "%s ", shape_text(p, operands[i]));
     return host_fail(p, "ValueError", "operands could not be broadcast together with shapes %s",

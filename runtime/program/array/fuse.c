@@ -122,9 +122,9 @@ bool fusion_begin(Fusion *f, Program *p, HostValue value, int rank, const int64_
         return false;
     if (rank)
         memcpy(f->shape, shape, (size_t)rank * sizeof *shape);
-    buf_init(&f->params, &p->scratch);
-    buf_init(&f->element, &p->scratch);
-    buf_init(&f->functions, &p->scratch);
+    f->params = buf_in(&p->scratch);
+    f->element = buf_in(&p->scratch);
+    f->functions = buf_in(&p->scratch);
     if (!find_leaves(f, value))
         return false;
     f->flat = rank > 1 && is_flat(f, out);
@@ -136,9 +136,9 @@ bool fusion_begin(Fusion *f, Program *p, HostValue value, int rank, const int64_
 void fusion_empty(Fusion *f, Program *p, int rank)
 {
     *f = (Fusion){ .program = p, .rank = rank, .index = fusion_indices(rank) };
-    buf_init(&f->params, &p->scratch);
-    buf_init(&f->element, &p->scratch);
-    buf_init(&f->functions, &p->scratch);
+    f->params = buf_in(&p->scratch);
+    f->element = buf_in(&p->scratch);
+    f->functions = buf_in(&p->scratch);
 }
 
 int fusion_add(Fusion *f, HostArray *array, const kjit_array *view)
@@ -313,14 +313,12 @@ static bool no_room(Program *p, HostValue value, const HostArray *to)
 {
     int64_t shape[KJIT_RANK_MAX];
     int rank = operand_shape(value, shape);
-    Buf out;
-    buf_init(&out, &p->scratch);
+    Buf out = buf_in(&p->scratch);
     buf_puts(&out, "could not broadcast input array from shape ");
     descr_put_shape(&out, shape, rank);
     buf_puts(&out, " into shape ");
     descr_put_shape(&out, to->view.shape, to->view.rank);
-    Buf plain;
-    buf_init(&plain, &p->scratch);
+    Buf plain = buf_in(&p->scratch);
     for (const char *at = buf_text(&out); *at; at++)
         if (*at != ' ' || at[-1] != ',')
             buf_putc(&plain, *at);

@@ -125,7 +125,7 @@ static const char raised_text[] = "def raised(a, b, result):\n"
 
 void fusion_head(Fusion *f, Buf *text)
 {
-    buf_init(text, &f->program->scratch);
+    *text = buf_in(&f->program->scratch);
     buf_puts(text, "import cmath\nimport math\nimport numpy as np\nfrom numba import cuda\n\n\n");
     bool powers = strstr(buf_text(&f->element), "power(") != NULL;
     if (powers || strstr(buf_text(&f->element), "divide("))

@@ -18,11 +18,9 @@ static bool reshaped(Program *p, HostArray *array, int rank, const int64_t *shap
     if (rank)
         memcpy(fitted, shape, (size_t)rank * sizeof *shape);
     if (!shape_fit(fitted, rank, array_elements(&array->view))) {
-        Buf text;
-        buf_init(&text, &p->scratch);
+        Buf text = buf_in(&p->scratch);
         host_str(p, &text, shape_value(p, rank, shape));
-        Buf plain;
-        buf_init(&plain, &p->scratch);
+        Buf plain = buf_in(&p->scratch);
         for (const char *at = buf_text(&text); *at; at++)
             if (*at != ' ')
                 buf_putc(&plain, *at);

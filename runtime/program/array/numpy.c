@@ -311,8 +311,7 @@ static bool assert_near(Program *p, HostArgs *args, double rtol, double atol)
         return false;
     if (!far)
         return true;
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     float_repr(&text, worst);
     return host_fail(p, "AssertionError",
                      "Not equal to tolerance rtol=%g, atol=%g: mismatched elements: %lld / %lld, "

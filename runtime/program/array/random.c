@@ -35,8 +35,7 @@ static bool add_words(Program *p, HostValue value, uint32_t *words, size_t *coun
 
 static bool no_seed(Program *p, HostValue seed)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     host_str(p, &text, seed);
     return host_fail(p, "TypeError",
                      "SeedSequence expects int or sequence of ints for entropy not %s",

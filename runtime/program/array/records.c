@@ -88,10 +88,9 @@ static bool put_fields(Program *p, Buf *text, HostValue list, bool align)
 
 bool record_dtype(Program *p, HostValue list, bool align, HostValue *out)
 {
-    Buf text;
     Diags diags;
     Value dtype = { .kind = VALUE_MISSING };
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     buf_puts(&text, "dtype(");
     if (!put_fields(p, &text, list, align))
         return false;
@@ -120,8 +119,7 @@ bool records_refused(Program *p)
 
 void record_dtype_text(Program *p, Buf *out, const kjit_record *record)
 {
-    Buf descr;
-    buf_init(&descr, &p->scratch);
+    Buf descr = buf_in(&p->scratch);
     descr_put(&descr, KJIT_DTYPE_RECORD, record);
     for (const char *at = buf_text(&descr); *at; at++) {
         if (strncmp(at, "'|b1'", 5) == 0) {

@@ -93,9 +93,8 @@ static void put_element(const Fusion *f, Buf *text, const char *margin, kjit_dty
 /* That of a kernel over all axes: how many elements there are, and the extents but the first. */
 static void put_head_of_all(Fusion *f, Buf *text)
 {
-    Buf more;
     int rank = f->flat ? 1 : f->rank;
-    buf_init(&more, &f->program->scratch);
+    Buf more = buf_in(&f->program->scratch);
     buf_puts(&more, ", count");
     for (int k = 1; k < rank; k++)
         buf_printf(&more, ", n%d", k);
@@ -227,9 +226,8 @@ static bool reduce_all(Program *p, Reduction what, HostValue value, int rank, co
 ** extents of the other axes; their values are those of the launch. */
 static const char *put_extents(Fusion *f, int axis)
 {
-    Buf more;
     int64_t rows = 1;
-    buf_init(&more, &f->program->scratch);
+    Buf more = buf_in(&f->program->scratch);
     buf_puts(&more, ", count, rows");
     for (int k = 0; k < f->rank; k++)
         rows *= k == axis ? 1 : f->shape[k];

@@ -42,8 +42,7 @@ bool gather_is_beyond(Gather *g, bool *beyond)
 /* "i2, i3": the place in the arrays, whose axes are those from `first` on. */
 static const char *place_text(const Gather *g, int first)
 {
-    Buf text;
-    buf_init(&text, &g->program->scratch);
+    Buf text = buf_in(&g->program->scratch);
     for (int k = 0; k < g->rank; k++)
         buf_printf(&text, "%si%d", k ? ", " : "", first + k);
     return g->rank ? buf_text(&text) : "()";
@@ -75,10 +74,9 @@ static int add_indices(Gather *g, Fusion *f)
 /* "a1[i0], i1": the index into what the slices take, at a place of the result. */
 static const char *index_text(const Gather *g, int param)
 {
-    Buf text;
     const char *place = place_text(g, g->front);
     int at = 0, kept = 0;
-    buf_init(&text, &g->program->scratch);
+    Buf text = buf_in(&g->program->scratch);
     for (int axis = 0; axis < g->whole.rank; axis++) {
         buf_puts(&text, axis ? ", " : "");
         if (at < g->count && g->axes[at] == axis) {
@@ -94,9 +92,8 @@ static const char *index_text(const Gather *g, int param)
 /* The same along the arrays' axes alone, from the front where an index counts from the end. */
 static const char *claim_text(const Gather *g, int param, int first, const char *of)
 {
-    Buf text;
     const char *place = place_text(g, first);
-    buf_init(&text, &g->program->scratch);
+    Buf text = buf_in(&g->program->scratch);
     for (int i = 0; i < g->count; i++)
         buf_printf(&text, "%swrapped(np.int64(a%d[%s]), %s.shape[%d])", i ? ", " : "", param + i,
                    place, of, i);

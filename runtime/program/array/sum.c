@@ -116,7 +116,7 @@ bool in_order_of_memory(Program *p, HostValue value, int rank, int64_t *shape, H
 static const char *extents(const Fusion *f, Buf *out)
 {
     int rank = f->flat ? 1 : f->rank;
-    buf_init(out, &f->program->scratch);
+    *out = buf_in(&f->program->scratch);
     for (int k = 1; k < rank; k++)
         buf_printf(out, ", n%d", k);
     return buf_text(out);
@@ -161,9 +161,9 @@ static void put_leaf(Buf *text, const char *params, const Sum *s)
 
 static const char *text_of_parts(Fusion *f, const Sum *s)
 {
-    Buf text, more, params;
+    Buf text, more;
     extents(f, &more);
-    buf_init(&params, &f->program->scratch);
+    Buf params = buf_in(&f->program->scratch);
     buf_printf(&params, "%s%s", buf_text(&f->params), buf_text(&more));
     fusion_head(f, &text);
     put_element(f, &text, buf_text(&params), s->kept);

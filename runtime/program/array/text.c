@@ -270,7 +270,7 @@ static void put_line(Lines *l, bool strip)
     while (strip && length && text[length - 1] == ' ')
         length--;
     buf_put(l->out, text, length);
-    buf_init(&l->line, l->arena);
+    l->line = buf_in(l->arena);
 }
 
 static void extend(Lines *l, const char *word, int width, int margin)
@@ -294,7 +294,7 @@ static void put_row(Lines *l, int64_t *index, int axis, int margin, int width)
     bool cut = f->summary && length > 2 * f->options->edge;
     char word[2 * WORD];
     int room = width - 1;
-    buf_init(&l->line, l->arena);
+    l->line = buf_in(l->arena);
     buf_printf(&l->line, "%*s", margin, "");
     size_t before = l->out->length;
     for (int64_t i = 0; i < length; i++) {
@@ -360,8 +360,7 @@ static void put_extras(Buf *out, size_t begin, const Format *f)
     bool shaped =
         count > f->options->threshold || (count == 0 && (view->rank != 1 || view->shape[0]));
     bool typed = !is_default(view->dtype) || !count;
-    Buf extras;
-    buf_init(&extras, out->arena);
+    Buf extras = buf_in(out->arena);
     if (shaped) {
         buf_puts(&extras, "shape=");
         descr_put_shape(&extras, view->shape, view->rank);

@@ -19,8 +19,7 @@ typedef struct Compiled {
 /* What is compiled, by which it is found again; NULL: its arguments are none of a kernel's. */
 static const char *unit_key(Program *p, const Unit *unit)
 {
-    Buf key;
-    buf_init(&key, &p->scratch);
+    Buf key = buf_in(&p->scratch);
     buf_printf(&key, "compiled %p",
                unit->loop ? (const void *)unit->loop : (const void *)unit->function->code->ast);
     for (int i = 0; i < unit->count; i++) {
@@ -91,7 +90,7 @@ static bool begin_text(Program *p, const Unit *unit, Buf *text, uint32_t *line)
     const kjit_module *module = env_module(unit->function->closure)->module;
     const char *whole = module->main->source->text;
     *line = 0;
-    buf_init(text, &p->scratch);
+    *text = buf_in(&p->scratch);
     if (!lifted_source(p, unit, 0, (uint32_t)strlen(whole), text))
         return false;
     if (strstr(whole, "prange")) /* of one thread it is range */
@@ -327,8 +326,7 @@ static bool prepare(Program *p, const Unit *unit, Compiled *made)
     made->kernel = NULL;
     if (p->status == KJIT_MEMORY)
         return false;
-    Buf why;
-    buf_init(&why, &p->scratch);
+    Buf why = buf_in(&p->scratch);
     host_str(p, &why, p->exception->args.list->items[0]);
     host_forget(p);
     launches_interpreted(p, unit->function->code->ast, unit->loop, buf_text(&why));

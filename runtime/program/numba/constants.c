@@ -428,7 +428,6 @@ static void find_names(Program *p, const HostKernel *kernel, const HostEnv *env,
             const ConstantReading reading = { p,          module, env_module(kernel->closure),
                                               slot->name, 0,      captures,
                                               passed };
-            Buf text;
             if (!slot->name || !slot->bound)
                 continue;
             if (env->module && is_known(env->module, slot)) {
@@ -436,7 +435,7 @@ static void find_names(Program *p, const HostKernel *kernel, const HostEnv *env,
                 continue;
             }
             const char *name = arena_printf(&p->scratch, "%s@%s", slot->name, place);
-            buf_init(&text, &p->scratch);
+            Buf text = buf_in(&p->scratch);
             if (!is_defined(defines, name) && is_read(p, kernel, passed, slot->name, name) &&
                 constant_text(&reading, slot->value, &text))
                 define(p, defines, name, buf_text(&text));

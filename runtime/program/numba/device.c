@@ -121,12 +121,11 @@ static bool cuda_detect(Program *p, HostArgs *args, HostValue *out)
 {
     const kjit_device_info *info = facts_of(p);
     int major, minor;
-    Buf text;
     (void)args;
     if (!info)
         return false;
     capability_of(p, info, &major, &minor);
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     buf_printf(&text,
                "Found 1 CUDA devices\nid 0    b'%s'                              [SUPPORTED]\n"
                "                      compute capability: %d.%d\nSummary:\n"

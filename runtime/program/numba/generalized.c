@@ -58,8 +58,7 @@ static bool read_layout(HostUfunc *made, const char *at)
 
 bool ufunc_layout(Program *p, HostUfunc *made, Span span)
 {
-    Buf plain;
-    buf_init(&plain, &p->scratch);
+    Buf plain = buf_in(&p->scratch);
     for (const char *at = made->layout; at && *at; at++)
         if (!isspace((unsigned char)*at))
             buf_putc(&plain, *at);
@@ -144,10 +143,9 @@ static bool bring(Program *p, HostArray *array, kjit_dtype dtype, int rank, cons
 
 static const char *kernel_text(Program *p, const HostUfunc *made)
 {
-    Buf params, call;
     int count = made->inputs + made->outputs;
-    buf_init(&params, &p->scratch);
-    buf_init(&call, &p->scratch);
+    Buf params = buf_in(&p->scratch);
+    Buf call = buf_in(&p->scratch);
     for (int i = 0; i < count; i++) {
         buf_printf(&params, "a%d_, ", i);
         buf_printf(&call, "%sa%d_[place_]", i ? ", " : "", i);

@@ -41,8 +41,7 @@ bool kernel_define(Program *p, const AstFunction *ast, HostValue *out)
 
 static const char *defines_key(Program *p, const kjit_module *module, const Defines *defines)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     buf_puts(&text, module->main->path);
     for (size_t i = 0; i < defines->count; i++)
         buf_printf(&text, "\n%s = %s", defines->list[i].name, defines->list[i].value);
@@ -144,8 +143,7 @@ bool kernel_put_type(Buf *text, HostValue value)
 ** complained of when they are packed. */
 static const char *types_text(Program *p, const HostArgs *args)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     for (size_t i = 0; i < args->count; i++)
         if (!kernel_put_type(&text, args->values[i]))
             return "";

@@ -47,8 +47,7 @@ bool numba_type_index(Program *p, HostValue type, HostValue index, HostValue *ou
 {
     const HostValue *items = index.kind == HOST_TUPLE ? index.list->items : &index;
     const size_t count = index.kind == HOST_TUPLE ? index.list->count : 1;
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     bool known = numba_type_text(type, &text) && count > 0;
     for (size_t i = 0; known && i < count; i++) {
         buf_puts(&text, i ? ", " : "[");
@@ -76,8 +75,7 @@ static bool types_text(const HostValue *values, size_t count, Buf *out)
 
 bool numba_type_call(Program *p, HostValue result, const HostArgs *args, HostValue *out)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     if (!numba_type_text(result, &text) || args->named_count ||
         !types_text(args->values, args->count, &text))
         return host_fail(p, "TypeError", "a signature is of types: void(float32[:], int32)");
@@ -87,8 +85,7 @@ bool numba_type_call(Program *p, HostValue result, const HostArgs *args, HostVal
 /* types.UniTuple(float64, 2), types.Tuple((float64, int32)), types.Array(float64, 1, "C") */
 static bool make_type(Program *p, HostArgs *args, HostValue *out)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     buf_printf(&text, "%s(", args->builtin->name);
     for (size_t i = 0; i < args->count; i++) {
         const HostValue value = args->values[i];

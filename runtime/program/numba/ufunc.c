@@ -100,8 +100,7 @@ static bool is_lambda(const AstFunction *ast)
 static const char *text_with_lambda(Program *p, const AstFunction *ast)
 {
     const Span body = ast->body.items[0]->span;
-    Buf text;
-    buf_init(&text, p->arena);
+    Buf text = buf_in(p->arena);
     buf_printf(&text, "%s\n\n\ndef %s(", plain_text(p, ast), lambda_name);
     for (int i = 0; i < ast->params.count; i++)
         buf_printf(&text, "%s%s", i ? ", " : "", ast->params.items[i].name);
@@ -257,7 +256,6 @@ static bool call_vectorized(Program *p, HostUfunc *made, HostArgs *args, HostVal
     UfuncSignature signature;
     int count = (int)args->count;
     HostArray *array;
-    Buf form;
     for (int i = 0; i < count; i++) {
         operands[i] = args->values[i];
         if (!host_is_number(operands[i]) && !numpy_operand(p, &operands[i]))
@@ -266,7 +264,7 @@ static bool call_vectorized(Program *p, HostUfunc *made, HostArgs *args, HostVal
     if (!ufunc_choose(p, made, operands, count, &signature) ||
         (signature.result == KJIT_DTYPE_NONE && !infer(p, made, &signature)))
         return false;
-    buf_init(&form, &p->scratch);
+    Buf form = buf_in(&p->scratch);
     buf_printf(&form, "%s(", made->name);
     for (int i = 0; i < count; i++) {
         buf_printf(&form, "%s%%%d", i ? ", " : "", i);

@@ -104,8 +104,7 @@ static bool put_in_order(Program *p, HostClass *class_, const HostClass *const *
 
 static bool no_order(Program *p, Span span, const HostClass *const *bases, size_t count)
 {
-    Buf names;
-    buf_init(&names, &p->scratch);
+    Buf names = buf_in(&p->scratch);
     for (size_t i = 0; i < count; i++)
         buf_printf(&names, "%s%s", i ? ", " : "", bases[i]->name);
     return host_raise(p, span, "TypeError",
@@ -214,8 +213,7 @@ bool class_is_whole(Program *p, const HostClass *class_)
     if (!count)
         return true;
     qsort(names, (size_t)count, sizeof *names, by_name);
-    Buf list;
-    buf_init(&list, &p->scratch);
+    Buf list = buf_in(&p->scratch);
     for (int i = 0; i < count; i++)
         buf_printf(&list, "%s%s", i ? ", " : "", names[i]);
     return host_fail(p, "TypeError",

@@ -125,8 +125,7 @@ bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostVa
 /* "READ|WRITE|8"; NULL where nothing is set. */
 static const char *flag_name(Program *p, const HostClass *class_, int64_t bits)
 {
-    Buf out;
-    buf_init(&out, p->arena);
+    Buf out = buf_in(p->arena);
     for (size_t i = 0; i < class_->members->count; i++) {
         const HostMember *member = member_of(class_->members->items[i]);
         if (!(bits & member->value.integer))
@@ -201,14 +200,13 @@ bool enum_flags(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 bool enum_call(Program *p, const HostClass *class_, HostValue value, HostValue *out)
 {
     bool found;
-    Buf text;
     if (class_has(class_, value))
         return host_give(out, value);
     if (!find_value(p, class_, value, &found, out))
         return false;
     if (!found && class_->form == CLASS_FLAGS && value.kind == HOST_INT && value.integer >= 0)
         return host_give(out, flag_of(p, class_, value.integer));
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     host_repr(p, &text, value);
     return found ||
            host_fail(p, "ValueError", "%s is not a valid %s", buf_text(&text), class_->name);

@@ -252,10 +252,9 @@ static void default_text(Program *p, Buf *out, const HostException *exception)
 static bool exception_default_str(Program *p, HostArgs *args, HostValue *out)
 {
     HostException *self;
-    Buf text;
     if (!take_self(p, args, &self))
         return false;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     default_text(p, &text, self);
     *out = host_buf(p, &text);
     return !p->failed;
@@ -377,8 +376,7 @@ bool exception_attribute(Program *p, HostValue object, const char *name, HostVal
 /* traceback.format_exc() and print_exc() */
 static bool traceback_text(Program *p, HostArgs *args, HostValue *out)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     if (p->handling)
         host_traceback(p, &text, p->handling);
     buf_puts(&text, p->handling ? "\n" : "NoneType: None\n");

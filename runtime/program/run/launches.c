@@ -33,10 +33,9 @@ static bool is_told(Program *p, const kjit_kernel *kernel)
 
 static void tell(Program *p, const HostWork *work)
 {
-    Buf remark;
     if (!p->at.source || is_told(p, work->kernel))
         return;
-    buf_init(&remark, &p->scratch);
+    Buf remark = buf_in(&p->scratch);
     if (work->operations)
         put_remark(p, work, &remark);
     const char *text = p->at.source->text + p->at.begin;
@@ -57,8 +56,7 @@ static void tell(Program *p, const HostWork *work)
 /* Reports what concerns no launch. */
 static void tell_remark(Program *p, const Diags *diags)
 {
-    Buf remark;
-    buf_init(&remark, &p->scratch);
+    Buf remark = buf_in(&p->scratch);
     diags_render(diags, &remark, false);
     const kjit_program_launch launch = { .size = sizeof launch,
                                          .file = p->at.source->name,

@@ -159,10 +159,9 @@ void profile_print(Program *p)
     Profile *profile = p->profile;
     double all = 0;
     int width = (int)strlen("kernel");
-    Buf out;
     if (!profile)
         return;
-    buf_init(&out, p->arena);
+    Buf out = buf_in(p->arena);
     for (size_t i = 0; i < profile->count; i++) {
         Row *row = &profile->rows[i];
         qsort(row->ms, row->count, sizeof *row->ms, by_size);

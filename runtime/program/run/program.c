@@ -331,8 +331,7 @@ static bool take_given(Program *p)
 
 kjit_status program_report(Program *p)
 {
-    Buf text;
-    buf_init(&text, &p->scratch);
+    Buf text = buf_in(&p->scratch);
     host_traceback(p, &text, p->exception);
     return error_text(p->status != KJIT_OK && p->status != KJIT_ARGUMENT ? p->status : KJIT_INVALID,
                       buf_text(&text));
@@ -342,12 +341,11 @@ kjit_status program_report(Program *p)
 static int exit_status(Program *p)
 {
     const HostList *args = p->exception->args.list;
-    Buf text;
     if (!args->count || args->items[0].kind == HOST_NONE)
         return 0;
     if (args->items[0].kind == HOST_INT || args->items[0].kind == HOST_BOOL)
         return (int)(args->items[0].integer & 0xff);
-    buf_init(&text, p->arena);
+    Buf text = buf_in(p->arena);
     p->failed = false;
     host_str(p, &text, args->items[0]);
     fprintf(stderr, "%s\n", buf_text(&text));

@@ -251,8 +251,7 @@ static void complain(Program *p, Span whole)
 {
     enum { STEPS_SHOWN = 3 };
     Eval *eval = p->eval;
-    Buf text;
-    buf_init(&text, eval->arena);
+    Buf text = buf_in(eval->arena);
     host_str(p, &text, host_object(p->exception));
     char *message = (char *)(uintptr_t)(text.length ? buf_text(&text) : p->exception->class_);
     char *note = strstr(message, "\nnote: ");
