@@ -345,7 +345,7 @@ static bool method_justified(StringCall *call, StringValue *out)
 {
     const StringValue *self = &call->self;
     StringValue fill = call->count > 1 ? call->args[1] : text_of(" ", 1);
-    int64_t width, room;
+    int64_t width;
     Buf text;
     if (!width_arg(call, &width))
         return false;
@@ -354,7 +354,7 @@ static bool method_justified(StringCall *call, StringValue *out)
                      fill.type);
     if (format_characters(fill.text, fill.length) != 1)
         return raise(call, "TypeError", "The fill character must be exactly one character long");
-    room = width - (int64_t)format_characters(self->text, self->length);
+    int64_t room = width - (int64_t)format_characters(self->text, self->length);
     room = room > 0 ? room : 0;
     int64_t left = *call->method == 'l'   ? 0
                    : *call->method == 'r' ? room

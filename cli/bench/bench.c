@@ -371,10 +371,9 @@ static int check_options(const BenchOptions *wanted)
 int bench_command(int argc, char **argv)
 {
     BenchOptions wanted = { .seconds = -1, .least = -1 };
-    int status;
 
     options_parse(&parser, argc, argv, &wanted);
-    status = check_options(&wanted);
+    int status = check_options(&wanted);
     if (status == EXIT_DONE) {
         /* What was timed is printed already; of --json and --report nothing is complete. */
         interrupt_open(NULL, NULL);

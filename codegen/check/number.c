@@ -73,14 +73,13 @@ static bool reads_data(const Emitter *e, const IrValue *value, int depth)
 static const char *checked_piece(const Emitter *e, const IrValue *value)
 {
     const IrValue *last = value->count ? value->operands[value->count - 1] : NULL;
-    bool index, known;
 
     if (last && !type_is_integral(value->operands[0]->type))
         return e->unit->nan ? finite_piece(value) : NULL;
     if (!last || !type_is_integer(value->operands[0]->type))
         return NULL;
-    index = check_index(e, value).kind == INDEX_EXACT;
-    known = last->op == OP_constant;
+    bool index = check_index(e, value).kind == INDEX_EXACT;
+    bool known = last->op == OP_constant;
     switch ((int)value->op) {
     case OP_floordiv:
         return divides_freely(value) ? NULL : "check_floor_div";
@@ -196,11 +195,10 @@ const char *check_used_index(Emitter *e, const IrValue *index, const char *text,
                              const char *extent)
 {
     uint64_t mask = check_index_mask(e, index);
-    int site;
 
     if (!mask)
         return text;
-    site = check_site(e, index->span, array, "index", 1);
+    int site = check_site(e, index->span, array, "index", 1);
     return arena_printf(e->arena, "%s(%s, %d, %uu, %uu, %s, %s)", prelude(e, "used_index", NULL),
                         e->context_arg, site, (unsigned)mask, (unsigned)(mask >> 32), text, extent);
 }

@@ -34,11 +34,9 @@ static Text index_of(Emitter *e, const IrValue *index, bool exact)
 /* An index along an axis, a negative one counted from the end. */
 static Text index_along(Emitter *e, const IrValue *array, int axis, const IrValue *index)
 {
-    Text count;
-
     if (type_is_unsigned(index->type) || ir_nonnegative(index))
         return index_of(e, index, false);
-    count = axis_extent(e, array, axis);
+    Text count = axis_extent(e, array, axis);
     if (index->op == OP_constant)
         return text_plus(e, count, text_of_value(e, index, false));
     bool narrow = index->type == type_int32;

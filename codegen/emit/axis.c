@@ -82,7 +82,6 @@ static Text added_extent(Emitter *e, const IrVar *array, int axis)
 {
     const IrValue *length = array->extents[axis ? axis - 1 : 0];
     Text text = text_wide(e, length), whole;
-    const char *length_text;
 
     if (ir_is_constant(length))
         text = text_number(length->constant.integer);
@@ -95,7 +94,7 @@ static Text added_extent(Emitter *e, const IrVar *array, int axis)
     for (int i = 1; i < array->type->array.rank - 1; i++)
         text = text_times(e, text, added_extent(e, array, i + 1));
     /* rows, of which the last may end early; none if they have no length */
-    length_text = text_at(e, text, PREC_UNARY);
+    const char *length_text = text_at(e, text, PREC_UNARY);
     whole = text_shaped(arena_printf(e->arena, "(%s > 0 ? (%s_0 - 1) / %s + 1 : 0)", length_text,
                                      e->vars[array->id].parts, length_text),
                         PREC_POSTFIX, INDEX_RISES);

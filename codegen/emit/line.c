@@ -130,11 +130,10 @@ static void put_location(Emitter *e, uint32_t number, const char *name)
 static void locate(Emitter *e, Span span, uint32_t late)
 {
     enum { BLANKS_MAX = 3 };
-    uint32_t wanted;
 
     if (!span.source || e->unit->unlined)
         return;
-    wanted = source_place(span.source, span.begin).line;
+    uint32_t wanted = source_place(span.source, span.begin).line;
     if (e->source == span.source && e->line >= wanted && e->line - wanted <= late)
         return;
     if (e->source != span.source || e->line > wanted || wanted - e->line > BLANKS_MAX)
@@ -156,11 +155,9 @@ void emit_place_near(Emitter *e, Span span)
 
 bool emit_is_next_line(const Emitter *e, Span span)
 {
-    uint32_t wanted;
-
     if (!span.source || e->source != span.source)
         return true;
-    wanted = source_place(span.source, span.begin).line;
+    uint32_t wanted = source_place(span.source, span.begin).line;
     return wanted <= e->line + 1 || wanted - e->line > 4;
 }
 

@@ -80,8 +80,6 @@ static bool is_small_integer(const IrValue *value)
 /* What C's arithmetic makes of operands of two real types. */
 static const Type *usual_type(const Type *a, const Type *b)
 {
-    const Type *wide, *other;
-
     if (a == type_float64 || b == type_float64)
         return type_float64;
     if (a == type_float32 || b == type_float32)
@@ -90,8 +88,8 @@ static const Type *usual_type(const Type *a, const Type *b)
         a = type_int32;
     if (type_size(b) < 4)
         b = type_int32;
-    wide = type_size(b) > type_size(a) ? b : a;
-    other = wide == a ? b : a;
+    const Type *wide = type_size(b) > type_size(a) ? b : a;
+    const Type *other = wide == a ? b : a;
     return type_size(wide) == type_size(other) && type_is_unsigned(other) ? other : wide;
 }
 

@@ -296,7 +296,6 @@ const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
     if (may_overflow(e, value))
         return wrapping_text(e, value, needs);
     Expansion x = { .value = value, .type = value->operands[0]->type };
-    const char *text;
     Prec prec;
     const char *template = operator_template(e, value, &prec);
 
@@ -308,7 +307,7 @@ const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
     if (side >= 0)
         x.operands[side] =
             arena_printf(e->arena, "%s(%s)", prelude(e, "hidden", x.type), x.operands[side]);
-    text = expand(e, template, &x);
+    const char *text = expand(e, template, &x);
     if (is_short_negative(e, value)) {
         text = short_negative_text(e, value);
         prec = PREC_POSTFIX;
@@ -356,11 +355,9 @@ static bool is_negatable(const IrValue *value)
 /* `not value`, of what is_negatable(). */
 static const IrValue *negate(Emitter *e, const IrValue *value)
 {
-    IrValue *negated;
-
     if (value->op == OP_not)
         return value->operands[0];
-    negated = ir_value(e->arena, opposite(value->op), value->type, value->span, 2);
+    IrValue *negated = ir_value(e->arena, opposite(value->op), value->type, value->span, 2);
     for (int i = 0; i < 2; i++)
         negated->operands[i] = ir_is_comparison(value->op)
                                    ? value->operands[i]

@@ -65,11 +65,9 @@ static void print_real(Print *print, const Type *type, const char *text)
 
 static const char *printable_text(Emitter *e, const IrValue *value)
 {
-    const char *text;
-
     if (type_is_float(value->type) && type_size(value->type) == 2)
         return cast_text(e, type_float32, value, PREC_POSTFIX);
-    text = value_text(e, value, PREC_UNARY);
+    const char *text = value_text(e, value, PREC_UNARY);
     return *text == '-' ? arena_printf(e->arena, "(%s)", text) : text;
 }
 

@@ -49,12 +49,10 @@ static const char *brackets(Emitter *e, const IrTable *table)
 
 static void enter_table(Emitter *e, const IrTable *table)
 {
-    EmittedTable *entry;
-
     for (int i = 0; i < e->table_count; i++)
         if (e->tables[i].table == table)
             return;
-    entry = &array_push(e->arena, e->tables, e->table_count, e->table_capacity);
+    EmittedTable *entry = &array_push(e->arena, e->tables, e->table_count, e->table_capacity);
     *entry = (EmittedTable){ .table = table, .words = needs_words(e, table) };
     entry->name = name_unique(e, &e->globals, table->name ? table->name : "table");
     entry->text = !entry->words

@@ -152,10 +152,8 @@ static const char *kernel_head(Emitter *e, const IrFunc *fn, const char *name)
 
 static void emit_cuda_kernel(Emitter *e, const IrFunc *fn, const char *name)
 {
-    const char *parameters;
-
     emit_enter_function(e, fn);
-    parameters = emit_parameters(e);
+    const char *parameters = emit_parameters(e);
     emit_location(e, fn->span);
     emit_signature(e, kernel_head(e, fn, name), parameters);
     emit_body(e);

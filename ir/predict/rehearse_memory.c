@@ -174,8 +174,6 @@ static bool is_calm(const Rehearsal *r, const Memory *memory)
 static void access_all(Rehearsal *r, Memory *memory, const Spread *at, bool writes,
                        const Mask *mask)
 {
-    int64_t *elements;
-
     if (writes && memory->read == r->stretch && !memory->mixed) {
         memory->mixed = true;
         rehearsal_again(r);
@@ -183,7 +181,7 @@ static void access_all(Rehearsal *r, Memory *memory, const Spread *at, bool writ
     *(writes ? &memory->wrote : &memory->read) = r->stretch;
     if (!writes && !memory->mixed && is_calm(r, memory))
         return;
-    elements = rehearsal_room(r);
+    int64_t *elements = rehearsal_room(r);
     memset(elements, 0, sizeof *elements * (size_t)r->threads);
     for (int k = 0; k < memory->rank; k++)
         add_axis(r, elements, &at[k], memory->shape[k]);

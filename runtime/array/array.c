@@ -55,14 +55,13 @@ void array_set_strides(kjit_array *array, bool columns)
 
 kjit_array array_field(const kjit_array *array, const kjit_field *field)
 {
-    int64_t stride;
     kjit_array view = *array;
 
     view.data = (char *)array->data + field->offset;
     view.dtype = field->dtype;
     view.record = field->record;
     view.rank = array->rank + field->rank;
-    stride = (int64_t)array_item_bytes(&view);
+    int64_t stride = (int64_t)array_item_bytes(&view);
     for (int i = field->rank; i-- > 0; stride *= field->shape[i]) {
         view.shape[array->rank + i] = field->shape[i];
         view.strides[array->rank + i] = stride;

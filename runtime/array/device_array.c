@@ -266,11 +266,11 @@ kjit_status kjit_array_get(kjit_context *context, const kjit_array *array, const
 {
     KJIT_TRY(HANDLE(CONTEXT, context));
     char memory[16];
-    kjit_array element, here;
+    kjit_array element;
 
     memset(value, 0, sizeof *value);
     KJIT_TRY(element_at(array, index, &element));
-    here = kjit_host_array(memory, array->dtype, 0, NULL);
+    kjit_array here = kjit_host_array(memory, array->dtype, 0, NULL);
     KJIT_TRY(kjit_copy(context, &here, &element));
     *value = scalar_load(array->dtype, memory);
     return KJIT_OK;
@@ -281,7 +281,7 @@ kjit_status kjit_array_set(kjit_context *context, const kjit_array *array, const
 {
     KJIT_TRY(HANDLE(CONTEXT, context));
     char memory[16];
-    kjit_array element, here;
+    kjit_array element;
 
     KJIT_TRY(element_at(array, index, &element));
     if (value.kind != KJIT_ARG_SCALAR || !kjit_dtype_bytes(value.dtype))
@@ -289,7 +289,7 @@ kjit_status kjit_array_set(kjit_context *context, const kjit_array *array, const
                          value.kind == KJIT_ARG_ARRAY ? "array" : "argument of another kind");
     value = scalar_cast(&value, array->dtype);
     scalar_store(&value, memory);
-    here = kjit_host_array(memory, array->dtype, 0, NULL);
+    kjit_array here = kjit_host_array(memory, array->dtype, 0, NULL);
     return kjit_copy(context, &element, &here);
 }
 

@@ -64,11 +64,10 @@ static DLDevice device_of(kjit_context *context, const kjit_array *array)
 {
     DLDevice device = { kDLCPU, 0 };
     Block block;
-    bool ours;
 
     if (!device_is_gpu(context->device))
         return device;
-    ours = blocks_find(&context->blocks, array->data, &block);
+    bool ours = blocks_find(&context->blocks, array->data, &block);
     if (ours && (block.kind == KJIT_MEMORY_PINNED || block.kind == KJIT_MEMORY_MAPPED))
         device.device_type = kDLCUDAHost;
     else if (array->flags & KJIT_ON_HOST)
@@ -91,7 +90,6 @@ static void delete_tensor(DLManagedTensor *managed)
 
 static kjit_status check_exportable(const kjit_array *array)
 {
-    size_t bytes;
     uint64_t total;
 
     if (!array_check(array, "the array", &total))
@@ -107,7 +105,7 @@ static kjit_status check_exportable(const kjit_array *array)
         return error_set(KJIT_ARGUMENT,
                          "error: the array is read-only, which DLPack cannot say\n"
                          "note: copy it, or clear KJIT_READONLY if the consumer only reads");
-    bytes = kjit_dtype_bytes(array->dtype);
+    size_t bytes = kjit_dtype_bytes(array->dtype);
     for (int i = 0; i < array->rank; i++) {
         if (array->shape[i] > 1 && array->strides[i] % (int64_t)bytes != 0)
             return error_set(KJIT_ARGUMENT,

@@ -306,15 +306,14 @@ static kjit_status take_elements(const NpyHeader *header, const char *data, size
 static kjit_status find_elements(const char *text, size_t length, NpyHeader *header, size_t *at)
 {
     const unsigned char *bytes = (const unsigned char *)text;
-    size_t start, size;
 
     if (length < 10 || memcmp(text, "\x93NUMPY", 6) != 0)
         return file_bad(header->file, "this is no .npy file: it does not begin with NumPy's mark");
     if (bytes[6] < 1 || bytes[6] > 3)
         return error_set(KJIT_FILE, "error: %s: version %d.%d of the format is unknown",
                          header->file, bytes[6], bytes[7]);
-    start = bytes[6] == 1 ? 10 : 12;
-    size = bytes[8] | (size_t)bytes[9] << 8;
+    size_t start = bytes[6] == 1 ? 10 : 12;
+    size_t size = bytes[8] | (size_t)bytes[9] << 8;
     if (bytes[6] > 1 && length >= 12)
         size |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
     if (length < start || size > length - start || size > HEADER_MAX)

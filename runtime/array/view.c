@@ -219,12 +219,12 @@ static void array_reverse_axes(kjit_array *array)
 
 kjit_status kjit_array_transpose(const kjit_array *array, const int32_t *axes, kjit_array *view)
 {
-    kjit_array from, made;
+    kjit_array from;
     unsigned seen = 0;
 
     if (!begin(array, &from, view))
         return KJIT_ARGUMENT;
-    made = from;
+    kjit_array made = from;
     if (!axes)
         array_reverse_axes(&made);
     for (int i = 0; axes && i < from.rank; i++) {
@@ -291,7 +291,7 @@ kjit_status kjit_array_expand(const kjit_array *array, int32_t axis, kjit_array 
 kjit_status kjit_array_broadcast(const kjit_array *array, int32_t rank, const int64_t *shape,
                                  kjit_array *view)
 {
-    kjit_array from, made;
+    kjit_array from;
     uint64_t bytes;
 
     if (!begin(array, &from, view))
@@ -300,7 +300,7 @@ kjit_status kjit_array_broadcast(const kjit_array *array, int32_t rank, const in
     if (rank < from.rank)
         return error_set(KJIT_ARGUMENT, "error: an array of %d axes cannot be broadcast to %d",
                          from.rank, rank);
-    made = from;
+    kjit_array made = from;
     made.rank = rank;
     made.flags |= KJIT_READONLY;
     for (int i = 0; i < rank; i++) {
@@ -373,12 +373,12 @@ static bool find_strides(const kjit_array *from, kjit_array *made)
 kjit_status kjit_array_reshape(const kjit_array *array, int32_t rank, const int64_t *shape,
                                kjit_array *view)
 {
-    kjit_array from, made;
+    kjit_array from;
 
     if (!begin(array, &from, view))
         return KJIT_ARGUMENT;
     KJIT_TRY(check_rank(rank));
-    made = from;
+    kjit_array made = from;
     made.rank = rank;
     if (rank)
         memcpy(made.shape, shape, sizeof *shape * (size_t)rank);
@@ -426,11 +426,11 @@ static kjit_status fit_last_axis(const kjit_array *from, kjit_array *made)
 kjit_status kjit_array_view(const kjit_array *array, kjit_dtype dtype, const kjit_record *record,
                             kjit_array *view)
 {
-    kjit_array from, made;
+    kjit_array from;
 
     if (!begin(array, &from, view))
         return KJIT_ARGUMENT;
-    made = from;
+    kjit_array made = from;
     made.dtype = dtype;
     made.record = dtype == KJIT_DTYPE_RECORD ? record : NULL;
     if (!array_item_bytes(&made))

@@ -56,11 +56,10 @@ static int outermost(const CheckRun *run, const Endless *endless)
 static void report(Thread *t, int site, bool iterations)
 {
     const char *what = site < 0 ? "" : t->run->request->sites[site].what;
-    CheckFinding *found;
 
     if (site < 0)
         site = t->front.site;
-    found = find_add(t->run, FOUND_DEADLOCK, site, -1);
+    CheckFinding *found = find_add(t->run, FOUND_DEADLOCK, site, -1);
     if (!found)
         return;
     found->at = find_event(t, site, 0);

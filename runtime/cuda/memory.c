@@ -247,7 +247,6 @@ kjit_status cuda_copy(Device *base, const CopyRequest *request)
 {
     CudaDevice *device = cuda(base);
     bool pushed;
-    CuResult result;
 
     if (!request->width || !request->height)
         return KJIT_OK;
@@ -257,8 +256,8 @@ kjit_status cuda_copy(Device *base, const CopyRequest *request)
         cuda_leave(device, pushed);
         return status;
     }
-    result = request->height == 1 ? copy_line(device->driver, request)
-                                  : copy_rows(device->driver, request);
+    CuResult result = request->height == 1 ? copy_line(device->driver, request)
+                                           : copy_rows(device->driver, request);
     if (result == CU_INVALID_VALUE && !request->from_host && !request->to_host)
         result = copy_between_gpus(device->driver, request);
     cuda_leave(device, pushed);

@@ -420,12 +420,12 @@ kjit_status group_launch_any(kjit_group *group, kjit_kernel *kernel,
                              const kjit_launch_config *config, const kjit_arg *args, size_t count,
                              const char **why)
 {
-    kjit_launch_config room, here;
+    kjit_launch_config room;
 
     launch_clear_report();
     *why = NULL;
     KJIT_TRY(launch_check_size(config));
-    here = *config_read(config, &room);
+    kjit_launch_config here = *config_read(config, &room);
     here.stream = NULL; /* launches of a group are in one order */
     return told(group, group_launch(group, kernel, &here, args, count, NULL, 0, why));
 }

@@ -175,13 +175,13 @@ static bool wrong_count(Program *p, Span span, size_t wanted, size_t got, bool s
 static bool unpack(Program *p, const AstExpr *target, HostValue value, size_t most, HostList **out)
 {
     HostIterator it;
-    HostValue all, item;
+    HostValue item;
     if (!host_is_iterable(value))
         return host_raise(p, target->span, "TypeError", "cannot unpack non-iterable %s object",
                           host_type_name(p, value));
     if (!host_iterate(p, value, &it))
         return host_place(p, target->span);
-    all = host_items(p, HOST_LIST, NULL, 0);
+    HostValue all = host_items(p, HOST_LIST, NULL, 0);
     *out = all.list;
     while (all.list->count <= most && host_next(p, &it, &item))
         host_append(p, all.list, item);

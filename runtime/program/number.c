@@ -475,7 +475,7 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
 
 bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
 {
-    kjit_arg scalar, result;
+    kjit_arg result;
     if (is_arrays(a))
         return host_array_unary(p, op, a, out);
     if (object_unary(p, op, a, out))
@@ -491,7 +491,7 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
                          host_type_name(p, a));
     if (op == AST_INVERT && enum_flags(p, op, a, host_int(0), out))
         return true;
-    scalar = host_scalar(a);
+    kjit_arg scalar = host_scalar(a);
     if (op == AST_NEG && a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_BOOL)
         return host_array_unary(p, op, a, out);
     if (a.kind == HOST_NUMBER) {

@@ -237,7 +237,7 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
 static bool set_slice(Program *p, HostList *list, const HostSlice *slice, HostValue value)
 {
     int64_t start, step, count;
-    HostValue items, after;
+    HostValue items;
     if (!host_is_iterable(value))
         return host_fail(p, "TypeError", "can only assign an iterable");
     if (!host_collect(p, HOST_LIST, value, &items))
@@ -255,7 +255,7 @@ static bool set_slice(Program *p, HostList *list, const HostSlice *slice, HostVa
             list->items[start + i * step] = items.list->items[i];
         return true;
     }
-    after = host_items(p, HOST_LIST, list->items, (size_t)start);
+    HostValue after = host_items(p, HOST_LIST, list->items, (size_t)start);
     for (size_t i = 0; i < given; i++)
         host_append(p, after.list, items.list->items[i]);
     for (size_t i = (size_t)(start + count); i < list->count; i++)

@@ -135,10 +135,10 @@ static bool os_getcwd(Program *p, HostArgs *args, HostValue *out)
 
 static bool os_getenv(Program *p, HostArgs *args, HostValue *out)
 {
-    const char *name, *value;
+    const char *name;
     if (!text_of(p, args, 0, &name))
         return false;
-    value = getenv(name);
+    const char *value = getenv(name);
     if (!value)
         return host_give(out, args_get(args, 1, "default", host_none()));
     return give(p, value, out);

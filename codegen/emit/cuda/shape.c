@@ -79,16 +79,14 @@ static IndexShape shape_of(const Emitter *e, const IrValue *value, int depth);
 static bool add_steps(const Emitter *e, const IrValue *value, const IrVar *var, IndexShape *steps,
                       int depth)
 {
-    const IrValue *a, *b;
-
     if (value->op == OP_var && value->var == var)
         return true;
     if (value->op == OP_cast && type_is_integer(value->operands[0]->type))
         return add_steps(e, value->operands[0], var, steps, depth);
     if (value->op != OP_add && value->op != OP_sub)
         return false;
-    a = value->operands[0];
-    b = value->operands[1];
+    const IrValue *a = value->operands[0];
+    const IrValue *b = value->operands[1];
     if (add_steps(e, a, var, steps, depth)) {
         IndexShape by = shape_of(e, b, depth);
         *steps |= value->op == OP_sub ? shape_negated(by) : by;
@@ -255,13 +253,11 @@ static IndexShape shape_of_open(const Emitter *e, const IrValue *value, int dept
 
 static IndexShape shape_of(const Emitter *e, const IrValue *value, int depth)
 {
-    IndexShape shape;
-
     if (!type_is_integer(value->type))
         return INDEX_RISES;
     if (depth > DEPTH_MAX)
         return INDEX_ANY;
-    shape = shape_of_open(e, value, depth + 1);
+    IndexShape shape = shape_of_open(e, value, depth + 1);
     return ir_nonnegative(value) ? shape & ~(unsigned)INDEX_NEGATIVE : shape;
 }
 

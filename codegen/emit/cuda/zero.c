@@ -48,11 +48,10 @@ static void take_float32(IrValue *comparison, int zero)
 const IrValue *against_other_zero(Emitter *e, const IrValue *value)
 {
     int zero = e->dialect == DIALECT_CUDA ? bounding_zero(value) : -1;
-    IrValue *same;
 
     if (zero < 0)
         return value;
-    same = ir_copy_value(e->arena, value);
+    IrValue *same = ir_copy_value(e->arena, value);
     same->operands[zero]->constant.number = -same->operands[zero]->constant.number;
     take_float32(same, zero);
     return same;

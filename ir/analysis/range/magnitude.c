@@ -272,14 +272,12 @@ static int open_bits(IrMagnitude *m, const IrValue *value, int depth)
 /* So many bits hold the number's size. */
 static int bits_of(IrMagnitude *m, const IrValue *value, int depth)
 {
-    int room, bits;
-
     if (!type_is_integer(value->type))
         return magnitude_type_bits(type_int64);
-    room = magnitude_type_bits(value->type);
+    int room = magnitude_type_bits(value->type);
     if (depth > DEPTH_MAX)
         return room;
-    bits = open_bits(m, value, depth + 1);
+    int bits = open_bits(m, value, depth + 1);
     return bits < room ? bits : room;
 }
 

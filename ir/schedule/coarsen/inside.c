@@ -154,12 +154,11 @@ static void hold_apart(Inside *in, const IndexParts *parts, int64_t least)
 static void look_at_comparison(Inside *in, const IrValue *value)
 {
     IndexParts parts;
-    bool turned;
     IrOp op = value->op;
     if (!type_is_integer(value->operands[0]->type) ||
         !difference(in, value->operands[0], value->operands[1], &parts))
         return;
-    turned = parts.index < 0;
+    bool turned = parts.index < 0;
     if (turned) {
         difference(in, value->operands[1], value->operands[0], &parts);
         op = op == OP_lt   ? OP_gt

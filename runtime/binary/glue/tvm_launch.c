@@ -169,14 +169,13 @@ static int load(Specialisation *made, int number, int arch)
 {
     const Image *image = best_image(made, arch);
     void *module, *function;
-    int result;
 
     if (!image)
         return fail("RuntimeError", "%s was not built for a GPU of sm_%d: kjit build --arch sm_%d",
                     made->call, arch, arch);
     int mode = 2; /* relaxed: loading ends no capture */
     driver.mode(&mode);
-    result = driver.load(&module, image->bytes, 0, NULL, NULL);
+    int result = driver.load(&module, image->bytes, 0, NULL, NULL);
     driver.mode(&mode);
     if (result != 0)
         return failed_call("cuModuleLoadDataEx", result);

@@ -329,7 +329,7 @@ static bool builtin_complex(Program *p, HostArgs *args, HostValue *out)
 {
     const HostValue real = args_get(args, 0, "real", host_int(0)),
                     imaginary = args_get(args, 1, "imag", host_int(0));
-    Complex a, b;
+    Complex a;
     if (real.kind == HOST_STRING) {
         if (!read_text(real.string, &a))
             return host_fail(p, "ValueError", "complex() arg is a malformed string");
@@ -342,7 +342,7 @@ static bool builtin_complex(Program *p, HostArgs *args, HostValue *out)
                                : "complex() first argument must be a string or a number, not '%s'",
                              host_type_name(p, i ? imaginary : real));
     a = host_parts(real);
-    b = host_parts(imaginary);
+    Complex b = host_parts(imaginary);
     if (host_is_complex(imaginary))
         a.real -= b.imaginary;
     if (args->count + args->named_count > 1)

@@ -65,11 +65,11 @@ static bool sequence_fits(Program *p, const AstExpr *pattern, HostValue value, B
 static bool mapping_fits(Program *p, const AstExpr *pattern, HostValue value, Bindings *bindings,
                          bool *all)
 {
-    HostValue rest, key, *found;
+    HostValue key, *found;
     *all = value.kind == HOST_DICT;
     if (!*all)
         return true;
-    rest = host_dict(p);
+    HostValue rest = host_dict(p);
     if (!dict_update(p, rest.dict, value))
         return false;
     for (int i = 0; i < pattern->dict.keys.count && *all; i++) {

@@ -294,7 +294,6 @@ static bool is_module(HostValue value, const char *name)
 static bool enter(Program *p, const AstWithItem *item, HostValue *entered)
 {
     static const char *const methods[] = { "__enter__", "__exit__" };
-    HostValue given;
     if (!host_eval(p, item->value, entered))
         return false;
     host_keep(p, *entered);
@@ -303,7 +302,7 @@ static bool enter(Program *p, const AstWithItem *item, HostValue *entered)
             return host_raise(p, host_span(item->value), "TypeError",
                               "'%s' object does not support the context manager protocol%s",
                               host_type_name(p, *entered), i ? " (missed __exit__ method)" : "");
-    given = *entered;
+    HostValue given = *entered;
     if (entered->kind == HOST_INSTANCE && !object_calls(p, *entered, "__enter__", NULL, 0, &given))
         return host_place(p, host_span(item->value));
     if (entered->kind == HOST_FOREIGN)
