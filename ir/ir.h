@@ -749,6 +749,7 @@ enum {
     TILE_ROW_BYTES = 128,
     TILE_GROUP_ROWS = 64
 };
+enum { ROWS_LOADED = 16 }; /* rows of a rows_load, and elements of each */
 bool ir_tile_grouped(TileForm form);
 /* Whether a form of a group has the first factor of its lanes, from a tile like those of single
 ** warps, and the second one from a tile that tile_split has made ready. */

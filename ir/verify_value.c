@@ -264,6 +264,25 @@ static bool check_wide(const Verifier *v, const IrValue *here, const IrValue *th
                  "a wide access of a number of bytes that is no power of two, or too large");
 }
 
+/* A private array of two axes; an array, and its indices twice. */
+static bool check_rows_load(const Verifier *v, const IrValue *here, const IrValue *there,
+                            IrValue *const *indices, int count)
+{
+    const Type *array = there->type;
+    size_t bytes = array->kind == TY_ARRAY ? type_size(array->array.element) : 0;
+    return check(v, bytes == 4 || bytes == 8, there->span, "rows of elements of another size") &&
+           check(v, count == 2 * array->array.rank, there->span, "wrong number of indices") &&
+           verify_indices(v, there, indices, count / 2, there->span) &&
+           verify_indices(v, there, indices + count / 2, count / 2, there->span) &&
+           check(v,
+                 here->op == OP_var && here->var->kind == VAR_PRIVATE &&
+                     here->type->array.rank == 2 && here->var->alignment >= 32 &&
+                     here->var->shape[0] == ROWS_LOADED && here->var->shape[1] == ROWS_LOADED,
+                 here->span, "rows that do not go to a private array for them") &&
+           check(v, here->type->array.element == array->array.element, here->span,
+                 "rows of another type");
+}
+
 /* Array, an index an axis, private array, constant. */
 static bool check_atomic_each(const Verifier *v, const IrValue *value)
 {
@@ -454,6 +473,8 @@ static bool check_block(const Verifier *v, const IrValue *value)
         return check_tile_load(v, value);
     if (value->intrinsic == INTR_wide_load)
         return check_wide(v, at[0], at[1], at + 2, value->count - 2);
+    if (value->intrinsic == INTR_rows_load)
+        return check_rows_load(v, at[0], at[1], at + 2, value->count - 2);
     if (value->intrinsic == INTR_async_copy)
         return check_async_copy(v, value);
     if (value->intrinsic == INTR_tile_split)

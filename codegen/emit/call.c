@@ -162,6 +162,19 @@ static const char *prefetch_text(Emitter *e, const IrValue *value)
                         value_text(e, value->operands[value->count - 1], PREC_UNARY));
 }
 
+/* For C alone, too. */
+static const char *rows_load_text(Emitter *e, const IrValue *value)
+{
+    const IrValue *array = value->operands[1];
+    int rank = array->type->array.rank, bytes = (int)type_size(array->type->array.element);
+    const char *piece = prelude(e, bytes == 8 ? "rows_load8" : "rows_load4", NULL);
+    IrValue *const *indices = value->operands + 2;
+    const char *first = element_address_text(e, array, indices, rank, PREC_ARGUMENT);
+    const char *second = element_address_text(e, array, indices + rank, rank, PREC_ARGUMENT);
+    return arena_printf(e->arena, "%s(%s, %s, %s)", piece, var_text(e, value->operands[0]->var),
+                        first, second);
+}
+
 /* Copies between a private array and elements of another. */
 static const char *wide_text(Emitter *e, const IrValue *value)
 {
@@ -433,6 +446,8 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         return wide_text(e, value);
     if (value->intrinsic == INTR_prefetch)
         return prefetch_text(e, value);
+    if (value->intrinsic == INTR_rows_load)
+        return rows_load_text(e, value);
     if (value->intrinsic == INTR_async_copy)
         return async_copy_text(e, value);
     if (value->intrinsic == INTR_tile_product || value->intrinsic == INTR_tile_ahead ||

@@ -28,7 +28,8 @@ static void access_of_node(void *context, IrValue *value)
     Effects *e = context;
     if (value->op == OP_load)
         mark_access(e, value->operands[0], ACCESS_READ);
-    else if (value->op == OP_intrinsic && value->intrinsic == INTR_wide_load)
+    else if (value->op == OP_intrinsic &&
+             (value->intrinsic == INTR_wide_load || value->intrinsic == INTR_rows_load))
         mark_access(e, value->operands[1], ACCESS_READ);
     else if (value->op == OP_intrinsic && value->intrinsic == INTR_async_copy)
         mark_access(e, value->operands[ir_async_source(value)], ACCESS_READ);

@@ -276,7 +276,7 @@ static void copy_intrinsic(Narrow *n, IrValue *copy, const IrValue *value)
                intrinsic == INTR_atomic_add_each;
     if (ir_intrinsics[intrinsic].effect & EFFECT_ATOMIC)
         copy_indices(n, copy, value, 0, 1, value->count - 1 - two);
-    else if (intrinsic == INTR_wide_load)
+    else if (intrinsic == INTR_wide_load || intrinsic == INTR_rows_load)
         copy_indices(n, copy, value, 1, 2, value->count);
     else if (intrinsic == INTR_async_copy || intrinsic == INTR_tile_product ||
              intrinsic == INTR_tile_ahead || intrinsic == INTR_tile_rest ||

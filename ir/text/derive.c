@@ -118,6 +118,7 @@ static const Type *intrinsic_type(const IrValue *value)
     case INTR_syncwarp:
     case INTR_nanosleep:
     case INTR_wide_load:
+    case INTR_rows_load:
     case INTR_wide_store:
     case INTR_async_copy:
     case INTR_async_commit:

@@ -32,9 +32,22 @@ static void make_clip(TileBuild *m, const TilePart *part, Range range, IrRegion 
     make_parts(m, part->then, &range, out);
 }
 
+/* Whether the threads of a range that is whole are neighbours from the tile's first on. */
+static bool can_transpose(const TileBuild *m, const Range *range)
+{
+    int axis = m->tiles->order[0];
+    return m->tiles->along[axis] == ROWS_LOADED && !range->shift[axis] &&
+           range->low[axis] == range->origin[axis];
+}
+
 static void make_loop(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     const IrStmt *stmt = part->stmt;
+    TileStage transposed = tiles_transposed(m->tiles, part);
+    if (transposed.count && can_transpose(m, range)) {
+        make_transposed(m, part, &transposed, range, out);
+        return;
+    }
     IrStmt *loop =
         make_for(m, stmt->for_.var, make_outside(m, stmt->for_.start),
                  make_outside(m, stmt->for_.stop), make_outside(m, stmt->for_.step), stmt->span);

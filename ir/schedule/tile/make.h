@@ -13,13 +13,23 @@ typedef struct TileBuild {
     IrVar *base[3];        /* of a block, by axis: the grid's index of its first thread */
     IrVar **kept;          /* by IrVar.id: the array; NULL: none */
     int var_count;         /* of the kernel as it was */
+    const struct Transposed *transposed; /* of the nest at hand; NULL: nothing */
+    IrVar *none, *all;                   /* stand for 0 and ROWS_LOADED where loops count these */
 } TileBuild;
+
+/* What was loaded for the threads of a nest and some iterations: transposed.c. */
+typedef struct Transposed {
+    TileStage stage;
+    IrVar **near;  /* by number of the load */
+    IrVar *column; /* the iteration at hand */
+} Transposed;
 
 /* Where the loops at hand begin and end, by axis. In a loop by strides they count what that counts:
 ** `shift` beyond a thread's index; NULL: it is its index. `origin` is what they count for the first
 ** thread of the tile. */
 typedef struct Range {
     IrVar *low[3], *high[3], *origin[3], *shift[3];
+    IrVar *base[3]; /* what is to be added to the counter for the thread's index; NULL: nothing */
 } Range;
 
 /* ---- make_value.c -------------------------------------------------------------------------- */
@@ -66,3 +76,14 @@ void make_clear(TileBuild *m, const Range *range, IrRegion *out, Span span);
 /* Loops over the range around the statements of a nest. `iterations`: NULL for the one at hand. */
 void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
                const Iterations *iterations, IrRegion *out);
+/* What is computed again, as far as some loads' indices need it, for the thread at hand. */
+void make_again(const TileBuild *m, const TileStage *loads, const Here *here, IrClone *clone,
+                IrRegion *out);
+/* An array of a thread's own, for what is loaded ahead of a nest. */
+IrVar *make_near(const TileBuild *m, const IrValue *load, const int64_t *shape, int rank);
+
+/* ---- transposed.c -------------------------------------------------------------------------- */
+
+/* A loop of which tiles_transposed() gives `stage`. */
+void make_transposed(TileBuild *m, const TilePart *part, const TileStage *stage, const Range *range,
+                     IrRegion *out);

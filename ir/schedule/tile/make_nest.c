@@ -123,6 +123,15 @@ static void append_again(const TileBuild *m, Want w, const Here *here, IrClone *
     }
 }
 
+void make_again(const TileBuild *m, const TileStage *loads, const Here *here, IrClone *clone,
+                IrRegion *out)
+{
+    Want want = want_none(m);
+    for (int i = 0; i < loads->count; i++)
+        ir_each_node((IrValue *)loads->loads[i], want_node, &want);
+    append_again(m, want, here, clone, out);
+}
+
 typedef struct InNest {
     Here here; /* comes first: make_value() gets the whole */
     const TileSums *sums;
@@ -145,7 +154,7 @@ static bool is_of_each_nest(const TileBuild *m, const TilePart *nest, int id)
     for (int i = 0; i < m->tiles->nest_count; i++)
         nests += (m->tiles->nests[i]->uses[id] & USE_MENTIONED) != 0;
     return m->fn->vars[id]->kind == VAR_LOCAL && m->tiles->vars[id] == TILE_VAR_OWN &&
-           (nest->uses[id] & USE_SET) && nests > 1;
+           (nest->uses[id] & USE_SET) && nests + (m->transposed != NULL) > 1;
 }
 
 /* ---- what is collected for all rows --------------------------------------------------------- */
@@ -171,18 +180,19 @@ static IrValue *nest_value(const IrClone *clone, const IrValue *value)
     for (int i = 0; value->op == OP_load && i < in->stage->count; i++) {
         if (in->stage->loads[i] != value)
             continue;
-        IrValue *lane = lane_of(in->here.make, &in->here, value->span);
-        return ir_load(clone->arena, ir_var(clone->arena, in->near[i], value->span), &lane, 1,
-                       value->span);
+        const Transposed *t = in->here.make->transposed;
+        IrValue *indices[] = { t ? ir_var(clone->arena, t->column, value->span) : NULL,
+                               lane_of(in->here.make, &in->here, value->span) };
+        return ir_load(clone->arena, ir_var(clone->arena, in->near[i], value->span), indices + !t,
+                       1 + (t != NULL), value->span);
     }
     return make_value(clone, value);
 }
 
-static IrVar *near_array(const TileBuild *m, const IrValue *load)
+IrVar *make_near(const TileBuild *m, const IrValue *load, const int64_t *shape, int rank)
 {
-    const int64_t lanes = m->tiles->along[m->tiles->order[m->tiles->axes - 1]];
     IrVar *near =
-        ir_array_var(m->arena, m->fn, "near", load->type, VAR_PRIVATE, &lanes, 1, load->span);
+        ir_array_var(m->arena, m->fn, "near", load->type, VAR_PRIVATE, shape, rank, load->span);
     near->alignment = 64;
     near->temporary = true;
     return near;
@@ -220,13 +230,10 @@ static IrVar **make_stage(const TileBuild *m, const TilePart *nest, const TileSt
     at->uniform = false;
     IrStmt *loop = make_for(m, at, make_read(m, range->low[lanes], span),
                             make_read(m, range->high[lanes], span), make_number(m, 1, span), span);
-    Want want = want_none(m);
-    for (int i = 0; i < stage->count; i++)
-        ir_each_node((IrValue *)stage->loads[i], want_node, &want);
-    append_again(m, want, &here, &clone, &loop->for_.body);
+    make_again(m, stage, &here, &clone, &loop->for_.body);
     for (int i = 0; i < stage->count; i++) {
         IrValue *lane = lane_of(m, &here, span);
-        near[i] = near_array(m, stage->loads[i]);
+        near[i] = make_near(m, stage->loads[i], &m->tiles->along[lanes], 1);
         ir_append(&loop->for_.body, ir_store(m->arena, ir_var(m->arena, near[i], span), &lane, 1,
                                              ir_clone_value(&clone, stage->loads[i]), span));
     }
@@ -240,17 +247,21 @@ void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
     Span span = nest->stmts[0]->span;
     TileSums sums = tiles_sums(m->tiles, nest);
     TileStage stage = { 0 };
-    if (!iterations) /* of several, each has its own */
+    if (m->transposed)
+        stage = m->transposed->stage;
+    else if (!iterations) /* of several, each has its own */
         stage = tiles_stage(m->tiles, nest);
     InNest in = { .here = { .make = m, .range = range },
                   .sums = &sums,
                   .stage = &stage,
-                  .near = make_stage(m, nest, &stage, range, out),
+                  .near =
+                      m->transposed ? m->transposed->near : make_stage(m, nest, &stage, range, out),
                   .iteration = iterations ? iterations->iteration : NULL };
     Here *here = &in.here;
     tiles_sums_begin(m->tiles, &sums, out);
     IrStmt *loop = NULL;
-    IrRegion *body = append_loops(m, range, here, sums.whole && !tiles_along_any(m->tiles, nest),
+    IrRegion *body = append_loops(m, range, here,
+                                  sums.whole && !nest->in_order && !tiles_along_any(m->tiles, nest),
                                   &loop, out, span);
     loop->for_.sums = tiles_sums_vars(m->tiles, &sums, &loop->for_.sum_count);
     IrClone clone = { .arena = m->arena,

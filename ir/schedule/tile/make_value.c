@@ -11,6 +11,8 @@ IrValue *make_read(const TileBuild *m, IrVar *var, Span span)
     for (int axis = 0; axis < 3 && m->tiles->block; axis++)
         if (var == m->first[axis])
             return make_number(m, 0, span);
+    if (var == m->none || var == m->all)
+        return make_number(m, var == m->all ? ROWS_LOADED : 0, span);
     return ir_var(m->arena, var, span);
 }
 
@@ -39,7 +41,9 @@ static IrValue *counted(const IrClone *clone, const Here *p, int axis, Span span
     if (!p->at[axis])
         return NULL;
     IrValue *at = ir_var(clone->arena, p->at[axis], span);
-    IrVar *shift = p->range->shift[axis];
+    IrVar *shift = p->range->shift[axis], *base = p->range->base[axis];
+    if (base)
+        return ir_binary(clone->arena, OP_add, ir_var(clone->arena, base, span), at, span);
     return shift ? ir_never_negative(
                        ir_binary(clone->arena, OP_sub, at, ir_var(clone->arena, shift, span), span))
                  : at;

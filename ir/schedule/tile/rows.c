@@ -103,7 +103,7 @@ bool tiles_jam_rows(Tiles *tiles)
 {
     IrUnit *unit = tiles->unit;
     int axis = tiles->order[0];
-    int worth = tiles->axes == 1 ? rows_worth(tiles, axis) : 0;
+    int worth = tiles->axes == 1 && !tiles_transposed_all(tiles) ? rows_worth(tiles, axis) : 0;
     Directive own = { DO_JAM_ROWS, .axes = { (uint8_t)axis }, .axis_count = 1,
                       .numbers = { worth ? worth : ROWS_LEAST } };
     Span span = unit->kernel->body.first->span;

@@ -30,6 +30,7 @@ struct TilePart {
     int axis;             /* of a stride */
     bool of_block;        /* of a stride: that of the block */
     bool repeated;        /* a loop stands around */
+    bool in_order;        /* of a nest: no vectors, as each thread goes along memory of its own */
     bool empty_else;      /* of a clip: which branch it is does not matter any more */
     const IrStmt **stmts; /* of a nest */
     int count, capacity;
@@ -184,8 +185,18 @@ typedef struct TileStage {
 } TileStage;
 
 TileStage tiles_stage(const Tiles *tiles, const TilePart *nest);
+/* Whether an array is a parameter that the kernel does not write, by no other name either. */
+bool tiles_read_only(const Tiles *tiles, const IrValue *array);
 /* Whether any nest has such loads, the order of the axes being known. */
 bool tiles_stage_any(const Tiles *tiles);
+
+/* ---- transposed.c ------------------------------------------------------------------------- */
+
+/* Loads of a loop's one nest that go along rows of memory, a row for each thread: ROWS_LOADED
+** iterations of as many threads are loaded at once. */
+TileStage tiles_transposed(const Tiles *tiles, const TilePart *loop);
+/* Whether that is how the loops of the kernel load whatever its threads have rows of. */
+bool tiles_transposed_all(const Tiles *tiles);
 
 /* ---- through.c ---------------------------------------------------------------------------- */
 
