@@ -22,7 +22,7 @@
 ** left are each thread's own: threads are independent (tiles.c). */
 #include "ir/schedule/tile/make.h"
 
-/* ---- which loads ----------------------------------------------------------------------------- */
+/* ---- which loads --------------------------------------------------------------------------- */
 
 static bool hangs_on(const Tiles *tiles, const IrValue *value, const IrVar *counter)
 {
@@ -100,7 +100,7 @@ TileStage tiles_transposed(const Tiles *tiles, const TilePart *loop)
     return stage;
 }
 
-/* ---- whether all ------------------------------------------------------------------------------ */
+/* ---- whether all ---------------------------------------------------------------------------- */
 
 typedef struct RowsLook {
     const Tiles *tiles;
@@ -160,7 +160,7 @@ bool tiles_transposed_all(const Tiles *tiles)
     return !tiles->inside && transposed_in(tiles, tiles->plan) > 0;
 }
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making --------------------------------------------------------------------------------- */
 
 enum { FEW = 4 }; /* statements, of iterations that are laid out: sums stay in registers then */
 
