@@ -104,9 +104,9 @@ K
 printf 'bind lanes x y; jam y 2\n' >along_y
 expect 0 "$KJIT" build strided.k --facts launch --emit cuda --schedule along_y
 
-# Threads that go along a row each run side by side.
+# Threads that go along a row each run side by side, unless rows are transposed: not elements of 2 bytes.
 cat >rows.k <<'K'
-@example(a=ones((37, 21), dtype=float32), sums=zeros(37, dtype=float32), grid=1, block=37)
+@example(a=ones((37, 21), dtype=int16), sums=zeros(37, dtype=float32), grid=1, block=37)
 @cuda.jit
 def rows(a, sums):
     i = cuda.grid(1)
@@ -118,6 +118,9 @@ K
 expect 0 "$KJIT" build rows.k --emit schedule --arch=cpu
 says out '^jam rows x 16$'
 printf 'jam rows x 4\n' >four
+sed -i s/int16/float32/ rows.k
+expect 0 "$KJIT" build rows.k --emit schedule --arch=cpu
+says out '^loops x tile 16$'
 expect 0 "$KJIT" run rows.k --device cpu --schedule four
 says out 'sum 777'
 expect 0 "$KJIT" build rows.k --emit schedule --arch=cpu --schedule four
