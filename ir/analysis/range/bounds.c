@@ -371,6 +371,9 @@ static Interval param_range(IrBounds *b, const IrVar *var)
         all = interval_meet(all, interval_from(-SMALL_LIMIT + 1, SMALL_LIMIT - 1));
     if (var->positive)
         all.low = all.low < 1 ? 1 : all.low;
+    /* An extent and a short step fit 32 bits together. */
+    if (var->positive && b->vars[var->id].is_step && launch_short(b->unit->launch, var->param))
+        all = interval_meet(all, interval_from(1, SHORT_AXIS));
     return all;
 }
 
@@ -425,6 +428,7 @@ IrBounds *ir_bounds(IrUnit *unit)
     IrBounds *b = arena_new(unit->arena, IrBounds);
     *b = (IrBounds){ .unit = unit, .fn = unit->kernel, .arena = unit->arena };
     b->vars = arena_array(b->arena, VarState, b->fn->var_count + 1);
+    bounds_find_homes(b);
     b->reshapes = ir_region_has_node(&b->fn->body, reshapes);
     for (int i = 0; i < unit->count; i++)
         b->reshapes |= ir_region_has_node(&unit->functions[i]->body, reshapes);
@@ -434,7 +438,6 @@ IrBounds *ir_bounds(IrUnit *unit)
         b->vars[i].all = param ? param_range(b, var) : interval_none();
         b->vars[i].base = interval_none();
     }
-    bounds_find_homes(b);
     do {
         b->changed = b->cuts = false;
         b->round++;

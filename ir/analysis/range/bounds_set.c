@@ -125,12 +125,22 @@ static void note_home(Homes *h, const IrStmt *stmt)
     h->seen[var->id] = true;
 }
 
+static void note_step(Homes *h, const IrValue *step)
+{
+    while (step->op == OP_cast)
+        step = step->operands[0];
+    if (step->op == OP_var)
+        h->b->vars[step->var->id].is_step = true;
+}
+
 static void find_homes(Homes *h, const IrRegion *region)
 {
     array_push(h->b->arena, h->open, h->count, h->capacity) = region;
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         note_home(h, stmt);
+        if (stmt->kind == IR_FOR)
+            note_step(h, stmt->for_.step);
         h->loops += loop;
         for_each_region (inner, stmt)
             find_homes(h, inner);

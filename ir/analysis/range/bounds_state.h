@@ -81,6 +81,7 @@ typedef struct VarState {
     Interval base; /* of what other statements than those of `steps` set it to */
     VarSteps *steps;
     int step_count, step_capacity;
+    bool is_step;         /* loops go by it */
     int set_count;        /* statements that set it */
     bool fixed;           /* one does, around which nothing stands, and the walk has been there */
     const IrValue *holds; /* what a bool is that is fixed, of what is; NULL: not known */

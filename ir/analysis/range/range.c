@@ -7,7 +7,7 @@
 ** they may be, constants and those of smaller types: a hash wraps. Where a proof is needed,
 ** IrMagnitude has to agree. Of a kernel's parameters nothing is known but by a fact of the launch;
 ** that one is positive is asked where something is divided by it, as the sign of what comes of that
-** hangs on it. */
+** hangs on it, and where a loop goes by it. */
 #include "ir/ir.h"
 #include "ir/launch.h"
 #include "ir/analysis/flow/sets.h"
@@ -324,8 +324,16 @@ static bool has_steps(const IrUnit *unit)
 
 static void note_divisor(void *context, IrValue *value)
 {
+    while (value->op == OP_cast && ir_keeps_value(value))
+        value = value->operands[0];
     if (value->op == OP_var)
         ((bool *)context)[value->var->id] = true;
+}
+
+static void note_step(void *context, IrStmt *stmt)
+{
+    if (stmt->kind == IR_FOR)
+        note_divisor(context, stmt->for_.step);
 }
 
 /* What is divided by, and what two values are multiplied as, of which neither is a number: the
@@ -339,12 +347,8 @@ static void note_division(void *context, IrValue *value)
         note_divisor(context, value->operands[0]);
     bool product = value->op == OP_mul && !ir_is_constant(value->operands[0]) &&
                    !ir_is_constant(value->operands[1]);
-    for (int i = 0; i < 2 && product; i++) {
-        IrValue *factor = value->operands[i];
-        while (factor->op == OP_cast && ir_keeps_value(factor))
-            factor = factor->operands[0];
-        note_divisor(context, factor);
-    }
+    for (int i = 0; i < 2 && product; i++)
+        note_divisor(context, value->operands[i]);
     for (int i = 0; i < value->count && value->op == OP_intrinsic; i++) {
         const IrValue *last = value->operands[i];
         if (value->intrinsic == INTR_min && last->op == OP_sub && ir_is_constant(last->operands[1]))
@@ -352,13 +356,14 @@ static void note_division(void *context, IrValue *value)
     }
 }
 
-/* Parameters that something is divided by, multiplied with or begins before are positive, if the
-** launch says so. Whether any is. */
+/* Parameters that something is divided by, multiplied with or begins before, or that a loop goes by,
+** are positive, if the launch says so. Whether any is. */
 static bool find_divisors(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
     bool *divide = arena_array(unit->arena, bool, fn->var_count + 1), any = false;
     ir_each_node_in(&fn->body, note_division, divide);
+    ir_each_stmt(&fn->body, note_step, divide);
     for (int i = 0; i < fn->var_count; i++) {
         IrVar *var = fn->vars[i];
         if (!divide[i] || var->kind != VAR_PARAM || !type_is_integer(var->type) ||
