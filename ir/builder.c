@@ -17,27 +17,27 @@ IrValue *build_int(const IrBuilder *b, int64_t value)
     return build_integer(b, type_int64, value);
 }
 
-IrValue *build_op(const IrBuilder *b, IrOp op, IrValue *left, IrValue *right)
+IrValue *(build_op)(const IrBuilder *b, IrOp op, IrValue *left, IrValue *right)
 {
     return ir_binary(b->arena, op, left, right, b->span);
 }
 
-IrValue *build_plus(const IrBuilder *b, IrValue *value, int64_t number)
+IrValue *(build_plus)(const IrBuilder *b, IrValue *value, int64_t number)
 {
     return number ? build_op(b, OP_add, value, build_int(b, number)) : value;
 }
 
-IrValue *build_times(const IrBuilder *b, IrValue *value, int64_t number)
+IrValue *(build_times)(const IrBuilder *b, IrValue *value, int64_t number)
 {
     return build_op(b, OP_mul, value, build_int(b, number));
 }
 
-IrValue *build_cast(const IrBuilder *b, const Type *type, IrValue *value)
+IrValue *(build_cast)(const IrBuilder *b, const Type *type, IrValue *value)
 {
     return ir_cast(b->arena, type, value, b->span);
 }
 
-void build_call(const IrBuilder *b, IrIntrinsic intrinsic, IrValue *operand, IrRegion *out)
+void(build_call)(const IrBuilder *b, IrIntrinsic intrinsic, IrValue *operand, IrRegion *out)
 {
     IrValue *value = ir_intrinsic(b->arena, intrinsic, type_none, b->span, operand, NULL, NULL);
 
@@ -54,7 +54,7 @@ IrValue *build_thread_index(const IrBuilder *b, int axis)
     return build_cast(b, type_int64, ir_axis(b->arena, INTR_thread_idx, axis, b->span));
 }
 
-IrValue *build_load(const IrBuilder *b, const IrVar *array, IrValue *row, IrValue *column)
+IrValue *(build_load)(const IrBuilder *b, const IrVar *array, IrValue *row, IrValue *column)
 {
     return ir_load(b->arena, build_var(b, array), (IrValue *[]){ row, column }, column ? 2 : 1,
                    b->span);
@@ -78,34 +78,34 @@ IrVar *build_own(const IrBuilder *b, const IrVar *var)
     return own;
 }
 
-void build_set(const IrBuilder *b, IrVar *var, IrValue *value, IrRegion *out)
+void(build_set)(const IrBuilder *b, IrVar *var, IrValue *value, IrRegion *out)
 {
     ir_append(out, ir_set(b->arena, var, value, b->span));
 }
 
-void build_store(const IrBuilder *b, const IrVar *array, IrValue *row, IrValue *column,
-                 IrValue *value, IrRegion *out)
+void(build_store)(const IrBuilder *b, const IrVar *array, IrValue *row, IrValue *column,
+                  IrValue *value, IrRegion *out)
 {
     ir_append(out, ir_store(b->arena, build_var(b, array), (IrValue *[]){ row, column },
                             column ? 2 : 1, value, b->span));
 }
 
-IrVar *build_let(const IrBuilder *b, const char *name, IrValue *value, IrRegion *out)
+IrVar *(build_let)(const IrBuilder *b, const char *name, IrValue *value, IrRegion *out)
 {
     IrVar *var = build_counter(b, name);
     build_set(b, var, value, out);
     return var;
 }
 
-IrRegion *build_if(const IrBuilder *b, IrValue *condition, IrRegion *out)
+IrRegion *(build_if)(const IrBuilder *b, IrValue *condition, IrRegion *out)
 {
     IrStmt *branch = ir_if(b->arena, condition, b->span);
     ir_append(out, branch);
     return &branch->if_.then;
 }
 
-IrStmt *build_for(const IrBuilder *b, IrVar *var, IrValue *start, IrValue *stop, int64_t step,
-                  int unroll)
+IrStmt *(build_for)(const IrBuilder *b, IrVar *var, IrValue *start, IrValue *stop, int64_t step,
+                    int unroll)
 {
     IrStmt *loop = ir_for(b->arena, var, start, stop, build_integer(b, var->type, step), b->span);
     loop->for_.unroll = unroll;

@@ -44,3 +44,32 @@ IrRegion *build_if(const IrBuilder *b, IrValue *condition, IrRegion *out);
 /* A loop with steps of that number, and how many of its iterations to lay side by side. */
 IrStmt *build_for(const IrBuilder *b, IrVar *var, IrValue *start, IrValue *stop, int64_t step,
                   int unroll);
+
+/* Where these take a value, a variable stands for what it holds and a number for itself, an int64:
+** build_op(b, OP_add, var, 1). */
+#define BUILT(b, of)                                                                               \
+    _Generic((of), IrVar *: build_var, const IrVar *: build_var, IrValue *: built_value,           \
+             void *: built_nothing, default: build_int)((b), (of))
+static inline IrValue *built_value(const IrBuilder *b, IrValue *value)
+{
+    (void)b;
+    return value;
+}
+static inline IrValue *built_nothing(const IrBuilder *b, void *null)
+{
+    (void)b;
+    return null;
+}
+#define build_op(b, op, left, right)      build_op(b, op, BUILT(b, left), BUILT(b, right))
+#define build_plus(b, of, number)         build_plus(b, BUILT(b, of), number)
+#define build_times(b, of, number)        build_times(b, BUILT(b, of), number)
+#define build_cast(b, type, of)           build_cast(b, type, BUILT(b, of))
+#define build_call(b, intrinsic, of, out) build_call(b, intrinsic, BUILT(b, of), out)
+#define build_load(b, array, row, column) build_load(b, array, BUILT(b, row), BUILT(b, column))
+#define build_set(b, var, to, out)        build_set(b, var, BUILT(b, to), out)
+#define build_store(b, array, row, column, of, out)                                                \
+    build_store(b, array, BUILT(b, row), BUILT(b, column), BUILT(b, of), out)
+#define build_let(b, name, of, out) build_let(b, name, BUILT(b, of), out)
+#define build_if(b, condition, out) build_if(b, BUILT(b, condition), out)
+#define build_for(b, var, start, stop, step, unroll)                                               \
+    build_for(b, var, BUILT(b, start), BUILT(b, stop), step, unroll)

@@ -175,7 +175,7 @@ static void replace(IrUnit *unit, IrRegion *region, IrStmt *stmt, const BitLoop 
     count = build_cast(&b, sum->type, count);
     if (loop->each && !ir_is_integer(loop->each, 1))
         count = build_op(&b, OP_mul, count, build_copy(&b, loop->each));
-    build_set(&b, sum, build_op(&b, OP_add, build_var(&b, sum), count), &out);
+    build_set(&b, sum, build_op(&b, OP_add, sum, count), &out);
     build_set(&b, bits, build_integer(&b, bits->type, 0), &out);
     ir_insert_region(region, stmt, out);
     ir_remove(region, stmt);

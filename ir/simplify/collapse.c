@@ -420,7 +420,7 @@ static void put_off(void *context, IrStmt *stmt)
                       .vars = arena_array(b->arena, IrVar *, b->fn->var_count + 1) };
     clone.vars[k->loop->for_.var->id] = at;
     IrValue *value = ir_clone_value(&clone, stmt->set.value);
-    IrStmt *any = ir_if(b->arena, build_op(b, OP_ge, build_var(b, at), build_int(b, 0)), b->span);
+    IrStmt *any = ir_if(b->arena, build_op(b, OP_ge, at, 0), b->span);
     ir_append(&any->if_.then, ir_set(b->arena, stmt->set.var, value, stmt->span));
     ir_insert_before(k->region, k->loop, ir_set(b->arena, at, build_int(b, -1), b->span));
     ir_insert_before(k->region, k->loop->next, any);

@@ -234,7 +234,7 @@ static void count_from(const CountedPass *a, IrStmt *loop, IrValue *start, IrVal
     IrVar *off = build_temporary(b, "off", type_int64);
     loop->for_.start = start;
     loop->for_.stop = stop;
-    IrValue *index = build_op(b, OP_add, from, build_var(b, off));
+    IrValue *index = build_op(b, OP_add, from, off);
     ir_insert_before(&loop->for_.body, loop->for_.body.first,
                      ir_set(b->arena, loop->for_.var, index, loop->span));
     loop->for_.var = off;

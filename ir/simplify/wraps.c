@@ -119,7 +119,7 @@ static void split(Wraps *w, IrRegion *region, IrStmt *loop)
     IrRegion front = { NULL, NULL };
     IrVar *from = let(b, "_from", loop->for_.start, &front);
     IrVar *to = let(b, "_to", loop->for_.stop, &front);
-    IrValue *below = build_op(b, OP_lt, build_var(b, from), build_integer(b, from->type, 0));
+    IrValue *below = build_op(b, OP_lt, from, build_integer(b, from->type, 0));
     ir_append(build_if(b, below, &front), below_zero(b, loop, from, to));
     loop->for_.start = beside_zero(b, INTR_max, from);
     loop->for_.stop = build_var(b, to);

@@ -125,9 +125,9 @@ static void split(const WrapsApart *a, Wraps *w, IrRegion *region, IrStmt *loop)
     IrValue *size = ir_axis(b->arena, INTR_block_dim, a->axis, b->span);
     IrValue *first = build_op(b, OP_sub, build_copy(b, a->index), build_cast(b, type_int64, self));
     IrVar *low = build_let(b, "_low", first, &front);
-    IrValue *end = build_plus(
-        b, build_op(b, OP_add, build_var(b, low), build_cast(b, type_int64, size)), ALIGNED - 1);
-    IrVar *high = build_let(b, "_high", build_op(b, OP_and, end, build_int(b, -ALIGNED)), &front);
+    IrValue *end =
+        build_plus(b, build_op(b, OP_add, low, build_cast(b, type_int64, size)), ALIGNED - 1);
+    IrVar *high = build_let(b, "_high", build_op(b, OP_and, end, -ALIGNED), &front);
     IrStmt *before = beside(a, b, loop, start, outer(b, INTR_min, stop, low));
     IrStmt *behind = beside(a, b, loop, outer(b, INTR_max, start, high), build_copy(b, stop));
     ir_append(&front, before);

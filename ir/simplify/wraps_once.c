@@ -163,12 +163,11 @@ static IrValue *condition_of(const Once *o, const IrBuilder *b)
         int room = PRODUCT_BITS / o->invariants[i].factors;
         int bits = room < INDEX_BITS ? room : INDEX_BITS;
         if (!var->nonnegative)
-            all = ir_both(b->arena, all,
-                          build_op(b, OP_ge, build_var(b, var), build_integer(b, var->type, 0)));
+            all = ir_both(b->arena, all, build_op(b, OP_ge, var, build_integer(b, var->type, 0)));
         if (magnitude_bits(magnitude, build_var(b, var)) > bits)
-            all = ir_both(b->arena, all,
-                          build_op(b, OP_le, build_var(b, var),
-                                   build_integer(b, var->type, (INT64_C(1) << bits) - 1)));
+            all = ir_both(
+                b->arena, all,
+                build_op(b, OP_le, var, build_integer(b, var->type, (INT64_C(1) << bits) - 1)));
     }
     return all;
 }

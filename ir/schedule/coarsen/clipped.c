@@ -74,8 +74,7 @@ static void count_from_0(Clipped *c, IrStmt *loop, IrValue *from, IrValue *times
 {
     IrVar *counter = build_counter(c->b, "_of");
     IrStmt *set = ir_set(c->b->arena, loop->for_.var,
-                         build_op(c->b, OP_add, build_copy(c->b, from), build_var(c->b, counter)),
-                         loop->span);
+                         build_op(c->b, OP_add, build_copy(c->b, from), counter), loop->span);
     ir_insert_before(&loop->for_.body, loop->for_.body.first, set);
     loop->for_.var = counter;
     loop->for_.start = build_int(c->b, 0);

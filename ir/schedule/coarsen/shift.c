@@ -184,18 +184,16 @@ static IrValue *end_along(const Jam *jam, int axis, Span span)
 static IrValue *at_least_none(const IrBuilder *b, IrValue *value, int64_t multiple)
 {
     value = choose(b->arena, INTR_max, value, build_int(b, 0));
-    return multiple == 1
-               ? value
-               : build_op(b, OP_and, build_plus(b, value, multiple - 1), build_int(b, -multiple));
+    return multiple == 1 ? value
+                         : build_op(b, OP_and, build_plus(b, value, multiple - 1), -multiple);
 }
 
 /* Where a block begins that would begin at `block`. */
 static IrVar *shift_block(const IrBuilder *b, const IrVar *block, const IrVar *end,
                           const Shift *shift, IrRegion *out)
 {
-    IrValue *last = at_least_none(
-        b, build_op(b, OP_sub, build_var(b, end), build_int(b, shift->width)), shift->multiple);
-    IrValue *within = build_op(b, OP_lt, build_var(b, block), build_var(b, end));
+    IrValue *last = at_least_none(b, build_op(b, OP_sub, end, shift->width), shift->multiple);
+    IrValue *within = build_op(b, OP_lt, block, end);
     IrValue *moved = choose(b->arena, INTR_min, build_var(b, block), last);
     return build_let(b, "_begin", ir_select(b->arena, within, moved, build_var(b, block), b->span),
                      out);
@@ -218,22 +216,19 @@ IrValue *shift_tiles(Jam *jam, const Shift *shift, Span span, IrRegion *out)
     build_set(b, end, end_along(jam, shift->axis, span), out);
     IrVar *begin = shift_block(b, block, end, shift, out);
     if (jam->own[shift->axis])
-        build_set(b, jam->own[shift->axis], build_var(b, block), out);
-    IrValue *first = build_op(b, OP_add, build_var(b, begin),
+        build_set(b, jam->own[shift->axis], block, out);
+    IrValue *first = build_op(b, OP_add, begin,
                               build_times(b, build_thread_index(b, shift->launched), shift->near));
     if (!jam->group[shift->axis])
         return first;
-    IrValue *room = build_op(b, OP_sub, build_var(b, end), build_var(b, begin));
+    IrValue *room = build_op(b, OP_sub, end, begin);
     IrVar *most = build_let(
-        b, "_most",
-        at_least_none(b, build_op(b, OP_sub, room, build_int(b, shift->near)), shift->multiple),
-        out);
+        b, "_most", at_least_none(b, build_op(b, OP_sub, room, shift->near), shift->multiple), out);
     for (int i = 0; i < shift->apart; i++) {
         IrValue *thread = build_times(b, build_thread_index(b, shift->launched), shift->near);
         IrValue *along =
             choose(b->arena, INTR_min, build_plus(b, thread, i * shift->gap), build_var(b, most));
-        build_set(b, jam->group[shift->axis][i], build_op(b, OP_add, build_var(b, begin), along),
-                  out);
+        build_set(b, jam->group[shift->axis][i], build_op(b, OP_add, begin, along), out);
     }
     return first;
 }

@@ -44,7 +44,7 @@ static void guard(IrUnit *unit)
     IrVar *threads = ir_hidden(unit, HIDDEN_THREADS, 0);
     IrValue *place = ir_axis(unit->arena, INTR_grid, 0, b->span);
     IrRegion body = { NULL, NULL };
-    IrRegion *inside = build_if(b, build_op(b, OP_lt, place, build_var(b, threads)), &body);
+    IrRegion *inside = build_if(b, build_op(b, OP_lt, place, threads), &body);
     ir_append_region(inside, unit->kernel->body);
     unit->kernel->body = body;
 }

@@ -104,16 +104,15 @@ static void append_threads(PrivateBuild *m, IrRegion *out)
 static IrValue *copies(const PrivateBuild *m, const Private *array, IrRegion *out)
 {
     int64_t bytes = (int64_t)type_size(array->param->type->array.element);
-    IrValue *room = build_op(m->b, OP_mul, build_var(m->b, m->threads),
-                             build_integer(m->b, type_uint32, array->room / bytes));
+    IrValue *room =
+        build_op(m->b, OP_mul, m->threads, build_integer(m->b, type_uint32, array->room / bytes));
     IrValue *most = build_integer(m->b, type_uint32, COPIES_ROOM / bytes);
     room = ir_intrinsic(m->b->arena, INTR_min, type_uint32, m->b->span, room, most, NULL);
     IrVar *held = let(m, out, called(m, array, "_room"), room, true);
     IrValue *copies = build_integer(m->b, type_uint32, 1);
     for (int64_t more = 2; more <= COPIES_MOST; more *= 2) {
-        IrValue *all = build_op(m->b, OP_mul, build_var(m->b, array->count),
-                                build_integer(m->b, type_uint32, more));
-        IrValue *fits = build_op(m->b, OP_le, all, build_var(m->b, held));
+        IrValue *all = build_op(m->b, OP_mul, array->count, build_integer(m->b, type_uint32, more));
+        IrValue *fits = build_op(m->b, OP_le, all, held);
         copies = ir_select(m->b->arena, fits, build_integer(m->b, type_uint32, more), copies,
                            m->b->span);
     }
@@ -129,8 +128,7 @@ static void append_count(const PrivateBuild *m, Private *array, IrRegion *out)
     array->copies = let(m, out, called(m, array, "_copies"), copies(m, array, out), true);
     if (!array->pitched)
         return;
-    IrValue *all =
-        build_op(m->b, OP_mul, build_var(m->b, array->count), build_var(m->b, array->copies));
+    IrValue *all = build_op(m->b, OP_mul, array->count, array->copies);
     all = build_op(m->b, OP_and, all, build_integer(m->b, type_uint32, -32));
     array->mixed = let(m, out, called(m, array, "_mixed"), all, true);
 }
@@ -141,33 +139,30 @@ static void append_begin(const PrivateBuild *m, Private *array, const Private *b
 {
     int64_t bytes = (int64_t)type_size(array->param->type->array.element);
     int64_t others = (int64_t)type_size(before->param->type->array.element);
-    IrValue *all =
-        build_op(m->b, OP_mul, build_var(m->b, before->count), build_var(m->b, before->copies));
+    IrValue *all = build_op(m->b, OP_mul, before->count, before->copies);
     all = build_op(m->b, OP_mul, all, build_integer(m->b, type_uint32, others));
     all = build_op(m->b, OP_add, all, build_integer(m->b, type_uint32, COPIES_ALIGN - 1));
     all = build_op(m->b, OP_and, all, build_integer(m->b, type_uint32, -COPIES_ALIGN));
     if (before->begin)
-        all = build_op(m->b, OP_add, all,
-                       build_op(m->b, OP_mul, build_var(m->b, before->begin),
-                                build_integer(m->b, type_uint32, others)));
+        all = build_op(
+            m->b, OP_add, all,
+            build_op(m->b, OP_mul, before->begin, build_integer(m->b, type_uint32, others)));
     all = build_op(m->b, OP_shr, all, build_integer(m->b, type_uint32, bytes == 8 ? 3 : 2));
     array->begin = let(m, out, called(m, array, "_begin"), all, true);
 }
 
 static void append_zeros(const PrivateBuild *m, Private *array, IrRegion *out)
 {
-    IrValue *all =
-        build_op(m->b, OP_mul, build_var(m->b, array->count), build_var(m->b, array->copies));
+    IrValue *all = build_op(m->b, OP_mul, array->count, array->copies);
     IrStmt *loop = share_out(m, "_k", build_cast(m->b, type_int64, all));
     build_store(m->b, array->shared, shaped(m, array, build_var(m->b, loop->for_.var)), NULL,
                 identity(m, array), &loop->for_.body);
     ir_append(out, loop);
 
-    IrValue *last =
-        build_op(m->b, OP_sub, build_var(m->b, array->copies), build_integer(m->b, type_uint32, 1));
-    IrValue *mine = build_op(m->b, OP_and, build_var(m->b, m->self), last);
+    IrValue *last = build_op(m->b, OP_sub, array->copies, build_integer(m->b, type_uint32, 1));
+    IrValue *mine = build_op(m->b, OP_and, m->self, last);
     if (array->begin && !array->pitched)
-        mine = build_op(m->b, OP_add, build_var(m->b, array->begin), mine);
+        mine = build_op(m->b, OP_add, array->begin, mine);
     array->mine = let(m, out, called(m, array, "_mine"), mine, false);
 }
 
@@ -187,8 +182,8 @@ static IrValue *wrapped(const PrivateBuild *m, const Private *array, int axis, I
     if (ir_nonnegative(index))
         return index;
     IrVar *held = let(m, out, "_index", index, false);
-    IrValue *low = build_op(m->b, OP_lt, build_var(m->b, held), build_int(m->b, 0));
-    IrValue *end = build_op(m->b, OP_add, build_var(m->b, held), extent(m, array, axis));
+    IrValue *low = build_op(m->b, OP_lt, held, 0);
+    IrValue *end = build_op(m->b, OP_add, held, extent(m, array, axis));
     return ir_select(m->b->arena, low, end, build_var(m->b, held), m->b->span);
 }
 
@@ -200,12 +195,12 @@ static IrValue *place(const PrivateBuild *m, const Private *array, IrValue *of, 
     if (!array->pitched)
         return of;
     IrVar *at = let(m, out, "_at", of, false);
-    IrValue *line = build_op(m->b, OP_shr, build_var(m->b, at),
-                             build_integer(m->b, type_uint32, banks == 16 ? 4 : 5));
+    IrValue *line =
+        build_op(m->b, OP_shr, at, build_integer(m->b, type_uint32, banks == 16 ? 4 : 5));
     line = build_op(m->b, OP_and, line, build_integer(m->b, type_uint32, banks - 1));
-    IrValue *full = build_op(m->b, OP_lt, build_var(m->b, at), build_var(m->b, array->mixed));
-    return ir_select(m->b->arena, full, build_op(m->b, OP_xor, build_var(m->b, at), line),
-                     build_var(m->b, at), m->b->span);
+    IrValue *full = build_op(m->b, OP_lt, at, array->mixed);
+    return ir_select(m->b->arena, full, build_op(m->b, OP_xor, at, line), build_var(m->b, at),
+                     m->b->span);
 }
 
 /* Where element `indices` lies in this thread's copy. */
@@ -219,10 +214,10 @@ static IrValue *own_index(const PrivateBuild *m, const Private *array, IrValue *
         offset =
             offset ? build_op(m->b, OP_add, build_op(m->b, OP_mul, offset, more), index) : index;
     }
-    offset = build_op(m->b, OP_mul, offset, build_var(m->b, array->copies));
-    offset = place(m, array, build_op(m->b, OP_add, offset, build_var(m->b, array->mine)), out);
+    offset = build_op(m->b, OP_mul, offset, array->copies);
+    offset = place(m, array, build_op(m->b, OP_add, offset, array->mine), out);
     if (array->begin && array->pitched)
-        offset = build_op(m->b, OP_add, build_var(m->b, array->begin), offset);
+        offset = build_op(m->b, OP_add, array->begin, offset);
     return build_cast(m->b, type_uint64, offset);
 }
 
@@ -279,7 +274,7 @@ static IrValue *combined(const PrivateBuild *m, const Private *array, IrVar *a, 
         [COMBINE_SUM] = OP_add, [COMBINE_MAX] = OP_gt, [COMBINE_MIN] = OP_lt,
         [COMBINE_AND] = OP_and, [COMBINE_OR] = OP_or,  [COMBINE_XOR] = OP_xor
     };
-    IrValue *value = build_op(m->b, ops[array->combine], build_var(m->b, b), build_var(m->b, a));
+    IrValue *value = build_op(m->b, ops[array->combine], b, a);
     if (value->type != type_bool)
         return value;
     return ir_select(m->b->arena, value, build_var(m->b, b), build_var(m->b, a), m->b->span);
@@ -303,7 +298,7 @@ static IrStmt *bring(const PrivateBuild *m, const Private *array, IrVar *which, 
 {
     int rank = array->param->type->array.rank;
     IrValue *atomic = ir_value(m->b->arena, OP_intrinsic, total->type, m->b->span, rank + 2);
-    IrValue *rest = build_cast(m->b, type_uint32, build_var(m->b, which));
+    IrValue *rest = build_cast(m->b, type_uint32, which);
     atomic->intrinsic = merging(array);
     atomic->operands[0] = build_var(m->b, array->param);
     atomic->operands[rank + 1] = build_var(m->b, total);
@@ -326,10 +321,9 @@ static void append_merge(const PrivateBuild *m, Private *array, IrRegion *out)
     IrVar *total = let(m, &loop->for_.body, "_total", identity(m, array), false);
     IrStmt *inner = ir_for(m->b->arena, build_counter(m->b, "_c"), build_int(m->b, 0),
                            wide(m, array->copies), build_int(m->b, 1), m->b->span);
-    IrValue *last = build_op(m->b, OP_sub, wide(m, array->copies), build_int(m->b, 1));
-    IrValue *copy =
-        build_op(m->b, OP_add, build_var(m->b, inner->for_.var), build_var(m->b, which));
-    IrValue *index = build_op(m->b, OP_mul, build_var(m->b, which), wide(m, array->copies));
+    IrValue *last = build_op(m->b, OP_sub, wide(m, array->copies), 1);
+    IrValue *copy = build_op(m->b, OP_add, inner->for_.var, which);
+    IrValue *index = build_op(m->b, OP_mul, which, wide(m, array->copies));
     index = build_op(m->b, OP_add, index, build_op(m->b, OP_and, copy, last));
     if (array->pitched)
         index =

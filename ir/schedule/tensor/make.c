@@ -31,9 +31,8 @@ static IrValue *block_number(const TensorBuild *m, int f)
         build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_block_idx, launched(f), m->b->span));
     if (!is_joined(m, f))
         return block;
-    IrValue *behind =
-        build_plus(m->b, build_var(m->b, m->threads[p->joined_to]), m->tile->size[f] - 1);
-    IrValue *blocks = build_op(m->b, OP_floordiv, behind, build_int(m->b, m->tile->size[f]));
+    IrValue *behind = build_plus(m->b, m->threads[p->joined_to], m->tile->size[f] - 1);
+    IrValue *blocks = build_op(m->b, OP_floordiv, behind, m->tile->size[f]);
     IrValue *far =
         build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_block_idx, 2, m->b->span));
     return build_op(m->b, OP_add, block, build_op(m->b, OP_mul, far, blocks));
@@ -48,7 +47,7 @@ static IrValue *end_of(TensorBuild *m, int f, IrRegion *out)
     m->width = build_let(m->b, "_width", greater(m, end, build_int(m->b, 0)), out);
     IrVar *high =
         build_let(m->b, "_high", greater(m, count_along(m, m->p->joined), build_int(m->b, 0)), out);
-    return smaller(m, build_op(m->b, OP_mul, build_var(m->b, m->width), build_var(m->b, high)),
+    return smaller(m, build_op(m->b, OP_mul, m->width, high),
                    build_int(m->b, INT32_MAX - NARROW_SLACK));
 }
 
@@ -106,8 +105,7 @@ static void append_warp(TensorBuild *m, IrRegion *out)
         if (across == 1)
             at = f == FACTOR_ROWS ? at : build_int(m->b, 0);
         else
-            at = build_op(m->b, f == FACTOR_ROWS ? OP_floordiv : OP_mod, at,
-                          build_int(m->b, across));
+            at = build_op(m->b, f == FACTOR_ROWS ? OP_floordiv : OP_mod, at, across);
         m->warp[f] = build_let(m->b, f == FACTOR_ROWS ? "_warp_row" : "_warp_column",
                                build_times(m->b, at, tile->size[f] / tile->warps[f]), out);
     }
@@ -122,8 +120,7 @@ static void product_indices(const TensorBuild *m, int f, IrVar *buffer, IrValue 
     IrValue *along = build_var(m->b, m->warp[f]);
     if (is_grouped(m, f) && f == FACTOR_ROWS)
         along =
-            build_times(m->b, build_op(m->b, OP_floordiv, along, build_int(m->b, TILE_GROUP_ROWS)),
-                        TILE_GROUP_ROWS);
+            build_times(m->b, build_op(m->b, OP_floordiv, along, TILE_GROUP_ROWS), TILE_GROUP_ROWS);
     bool rows = deep || is_grouped(m, f);
     indices[0] = build_var(m->b, buffer);
     indices[1] = rows ? along : build_int(m->b, 0);
@@ -166,7 +163,7 @@ static void append_indexed(TensorBuild *m, IrVar *step, IrVar *buffer, bool roll
 /* Whether a step lies within the loop. */
 static IrValue *is_whole(const TensorBuild *m, IrVar *step)
 {
-    IrValue *behind = build_plus(m->b, build_var(m->b, step), m->depth);
+    IrValue *behind = build_plus(m->b, step, m->depth);
     return build_op(m->b, OP_le, behind, build_var(m->b, m->stop));
 }
 
@@ -211,8 +208,8 @@ static void append_wide_tiles(TensorBuild *m, IrVar *step, IrVar *buffer, IrRegi
 {
     IrValue *all = is_whole(m, step);
     for (int f = 0; f < FACTORS; f++) {
-        IrValue *end = build_plus(m->b, build_var(m->b, m->first[f]), m->tile->size[f]);
-        all = ir_both(m->b->arena, all, build_op(m->b, OP_le, end, build_var(m->b, m->end[f])));
+        IrValue *end = build_plus(m->b, m->first[f], m->tile->size[f]);
+        all = ir_both(m->b->arena, all, build_op(m->b, OP_le, end, m->end[f]));
     }
     IrStmt *branch = append_branch(m, all, out);
     m->inside = true;
@@ -263,10 +260,10 @@ static void append_ready(TensorBuild *m, IrVar *buffer, IrRegion *out)
 /* Begins to load what is `behind` iterations ahead of a step. */
 static void append_next(TensorBuild *m, IrVar *step, int64_t behind, IrRegion *out)
 {
-    IrVar *next = build_let(m->b, "_next", build_plus(m->b, build_var(m->b, step), behind), out);
+    IrVar *next = build_let(m->b, "_next", build_plus(m->b, step, behind), out);
     append_group(m, next, gather_any(m), out);
     if (gather_any(m))
-        gather_steps(m, build_plus(m->b, build_var(m->b, next), m->depth), out);
+        gather_steps(m, build_plus(m->b, next, m->depth), out);
 }
 
 /* One step: the products of what is there, and in front of them, or behind those that go on by
@@ -304,8 +301,7 @@ static void append_halves(TensorBuild *m, IrVar *step, int64_t behind, IrRegion 
 {
     ir_append(out, product_stmt(m, INTR_tile_product, append_buffer(m, step, out)));
     append_next(m, step, behind, out);
-    IrVar *after =
-        build_let(m->b, "_after", build_plus(m->b, build_var(m->b, step), m->depth), out);
+    IrVar *after = build_let(m->b, "_after", build_plus(m->b, step, m->depth), out);
     append_taken(m, INTR_tile_rest, after, out);
 }
 
@@ -314,8 +310,7 @@ static void append_halves(TensorBuild *m, IrVar *step, int64_t behind, IrRegion 
 static void append_ahead(TensorBuild *m, IrVar *start, int64_t behind, IrRegion *out)
 {
     IrVar *first = build_counter(m->b, "_ahead");
-    IrStmt *ahead = build_for(m->b, first, build_var(m->b, start),
-                              build_plus(m->b, build_var(m->b, start), behind), m->depth, 1);
+    IrStmt *ahead = build_for(m->b, first, start, build_plus(m->b, start, behind), m->depth, 1);
     IrRegion *body = &ahead->for_.body;
     if (gather_any(m)) {
         gather_begin(m, out);
@@ -325,7 +320,7 @@ static void append_ahead(TensorBuild *m, IrVar *start, int64_t behind, IrRegion 
     append_group(m, first, gather_any(m), body);
     ir_append(out, ahead);
     if (gather_any(m))
-        gather_steps(m, build_plus(m->b, build_var(m->b, start), behind), out);
+        gather_steps(m, build_plus(m->b, start, behind), out);
 }
 
 /* The loop by steps of some iterations: while the warps multiply, what comes next is on its way. */
@@ -338,8 +333,7 @@ static void append_steps(TensorBuild *m, IrRegion *out)
     append_ahead(m, start, behind, out);
     if (m->held)
         append_taken(m, INTR_tile_ahead, start, out);
-    IrStmt *steps =
-        build_for(m->b, step, build_var(m->b, start), build_var(m->b, m->stop), m->depth, 1);
+    IrStmt *steps = build_for(m->b, step, start, m->stop, m->depth, 1);
     IrRegion *body = &steps->for_.body;
     ir_append(out, steps);
     (m->held ? append_halves : append_step)(m, step, behind, body);
@@ -356,9 +350,8 @@ static void append_again(TensorBuild *m, IrRegion *out)
     IrValue *any = ir_intrinsic(m->b->arena, INTR_syncthreads_or, type_int32, m->b->span,
                                 build_var(m->b, odd), NULL, NULL);
     build_set(m->b, again, any, out);
-    IrRegion *work = build_if(
-        m->b, build_op(m->b, OP_ne, build_var(m->b, again), build_integer(m->b, type_int32, 0)),
-        out);
+    IrRegion *work =
+        build_if(m->b, build_op(m->b, OP_ne, again, build_integer(m->b, type_int32, 0)), out);
     m->form = ir_tile_grouped(m->form) ? TILE_TF32X3_GROUP_MASKED : TILE_TF32X3_MASKED;
     m->ready = NULL;
     append_begin(m, work);

@@ -77,9 +77,9 @@ static IrVar *append_rest(const TensorBuild *m, IrRegion *out)
 {
     if (m->p->axes.levels < 2)
         return m->flat;
-    IrValue *before = build_op(m->b, OP_mul, build_var(m->b, m->index[m->p->layer]),
+    IrValue *before = build_op(m->b, OP_mul, m->index[m->p->layer],
                                build_op(m->b, OP_mul, divisor(m, 0), divisor(m, 1)));
-    return build_let(m->b, "_rest", build_op(m->b, OP_sub, build_var(m->b, m->flat), before), out);
+    return build_let(m->b, "_rest", build_op(m->b, OP_sub, m->flat, before), out);
 }
 
 static IrValue *block_axis(const TensorBuild *m, IrIntrinsic which)
@@ -110,8 +110,7 @@ IrRegion *axes_tiles(TensorBuild *m, IrRegion *out)
         tiles[f] = build_let(
             m->b, f == FACTOR_ROWS ? "_rows_of_tiles" : "_columns_of_tiles",
             divided_up(m, count_of_factor(m, f, m->flat), build_int(m->b, m->tile->size[f])), out);
-    IrValue *a_layer = build_op(m->b, OP_mul, build_var(m->b, tiles[FACTOR_ROWS]),
-                                build_var(m->b, tiles[FACTOR_COLUMNS]));
+    IrValue *a_layer = build_op(m->b, OP_mul, tiles[FACTOR_ROWS], tiles[FACTOR_COLUMNS]);
     out = append_tile_loop(m, tile, build_op(m->b, OP_mul, a_layer, layers(m)), out);
 
     IrVar *above =
@@ -131,6 +130,5 @@ IrRegion *axes_tiles(TensorBuild *m, IrRegion *out)
 
 IrValue *axes_have(const TensorBuild *m)
 {
-    return m->flat ? build_op(m->b, OP_lt, put(m, m->p->axes.index), build_var(m->b, m->flat))
-                   : NULL;
+    return m->flat ? build_op(m->b, OP_lt, put(m, m->p->axes.index), m->flat) : NULL;
 }

@@ -53,7 +53,7 @@ void boxes_new(TensorBuild *m)
 
 static IrRegion *first_thread(const TensorBuild *m, IrRegion *out)
 {
-    return build_if(m->b, build_op(m->b, OP_eq, build_var(m->b, m->self), build_int(m->b, 0)), out);
+    return build_if(m->b, build_op(m->b, OP_eq, m->self, 0), out);
 }
 
 static IrValue *call(const TensorBuild *m, IrIntrinsic intrinsic, int count, IrRegion *out)
@@ -84,8 +84,8 @@ static void append_box(TensorBuild *m, int f, IrVar *step, IrVar *buffer, int64_
 {
     const Factor *factor = &m->p->factor[f];
     const IrValue *load = factor->load;
-    IrVar *first = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j",
-                             build_plus(m->b, build_var(m->b, m->first[f]), from), out);
+    IrVar *first =
+        build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", build_plus(m->b, m->first[f], from), out);
     put_index(m, f, first, out);
     m->k = m->counter[0] = step;
     IrValue **at = call(m, INTR_tile_load, TILE_LOAD_SOURCE + load->count, out)->operands;
@@ -118,10 +118,9 @@ void boxes_skip(TensorBuild *m, IrVar *buffer, IrRegion *out)
 
 void boxes_wait(TensorBuild *m, IrVar *step, IrVar *buffer, IrRegion *out)
 {
-    IrValue *phase = build_op(m->b, OP_floordiv, build_var(m->b, step),
-                              build_int(m->b, (int64_t)m->depth * m->stages));
+    IrValue *phase = build_op(m->b, OP_floordiv, step, (int64_t)m->depth * m->stages);
     IrValue **at = call(m, INTR_tile_ready, 3, out)->operands;
     at[0] = build_var(m->b, m->ready);
     at[1] = build_var(m->b, buffer);
-    at[2] = build_cast(m->b, type_int32, build_op(m->b, OP_mod, phase, build_int(m->b, 2)));
+    at[2] = build_cast(m->b, type_int32, build_op(m->b, OP_mod, phase, 2));
 }

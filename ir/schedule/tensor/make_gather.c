@@ -273,9 +273,9 @@ static IrValue *own_at(const TensorBuild *m, int f, IrVar *own)
 {
     IrValue *self = build_var(m->b, m->self), *number = build_var(m->b, own);
     if (!m->p->factor[f].deep)
-        return build_op(m->b, OP_add, build_op(m->b, OP_mod, self, build_int(m->b, WARP)),
+        return build_op(m->b, OP_add, build_op(m->b, OP_mod, self, WARP),
                         build_times(m->b, number, WARP));
-    return build_op(m->b, OP_add, build_op(m->b, OP_floordiv, self, build_int(m->b, m->depth)),
+    return build_op(m->b, OP_add, build_op(m->b, OP_floordiv, self, m->depth),
                     build_times(m->b, number, block_threads(m->tile) / m->depth));
 }
 
@@ -290,7 +290,7 @@ static IrRegion *append_each(const TensorBuild *m, IrVar **var, const char *name
                              IrRegion *out)
 {
     *var = build_counter(m->b, name);
-    IrStmt *loop = build_for(m->b, *var, build_int(m->b, 0), build_int(m->b, count), 1, UNROLL_ALL);
+    IrStmt *loop = build_for(m->b, *var, 0, count, 1, UNROLL_ALL);
     ir_append(out, loop);
     return &loop->for_.body;
 }
@@ -300,14 +300,13 @@ static void append_mask_rows(TensorBuild *m, int f, IrRegion *out)
 {
     const Gather *gather = &m->gather[f];
     IrVar *row = build_counter(m->b, "_row");
-    IrStmt *loop = build_for(m->b, row, build_var(m->b, m->self), build_int(m->b, m->tile->size[f]),
-                             block_threads(m->tile), 1);
+    IrStmt *loop = build_for(m->b, row, m->self, m->tile->size[f], block_threads(m->tile), 1);
     ir_append(out, loop);
     append_own(m, f, build_var(m->b, row), true, &loop->for_.body);
     for (int i = 0; i < gather->masks; i++)
         if (gather->mask[i].own)
-            build_store(m->b, gather->mask[i].own, build_var(m->b, row), NULL,
-                        put(m, gather->mask[i].parts[0]), &loop->for_.body);
+            build_store(m->b, gather->mask[i].own, row, NULL, put(m, gather->mask[i].parts[0]),
+                        &loop->for_.body);
 }
 
 void gather_begin(TensorBuild *m, IrRegion *out)
@@ -320,8 +319,7 @@ void gather_begin(TensorBuild *m, IrRegion *out)
         append_flat(m, gather, out);
         IrRegion *body = append_each(m, &own, "_own", own_count(m, f), out);
         append_own(m, f, own_at(m, f, own), true, body);
-        build_store(m->b, gather->own, build_var(m->b, own), NULL,
-                    as_int32(m, put(m, gather->place[0])), body);
+        build_store(m->b, gather->own, own, NULL, as_int32(m, put(m, gather->place[0])), body);
         if (gather->masks)
             append_mask_rows(m, f, out);
     }
@@ -330,14 +328,13 @@ void gather_begin(TensorBuild *m, IrRegion *out)
 static void append_steps_of(const TensorBuild *m, const IrVar *at, const IrVar *steps,
                             IrValue *value, IrRegion *out)
 {
-    build_store(m->b, steps, buffer_of(m, at, 2), build_var(m->b, m->self), value, out);
+    build_store(m->b, steps, buffer_of(m, at, 2), m->self, value, out);
 }
 
 void gather_steps(TensorBuild *m, IrValue *step, IrRegion *out)
 {
     IrVar *at = build_let(m->b, "_steps", step, out);
-    IrRegion *body = build_if(
-        m->b, build_op(m->b, OP_lt, build_var(m->b, m->self), build_int(m->b, m->depth)), out);
+    IrRegion *body = build_if(m->b, build_op(m->b, OP_lt, m->self, m->depth), out);
     put_in_part(m);
     append_counters(m, at, m->self, body);
     body = build_if(m->b, below(m, m->k, m->stop), body);
@@ -375,7 +372,7 @@ static IrValue *number_at(const TensorBuild *m, const IrVar *array, IrValue *row
 static IrValue *place_of(const TensorBuild *m, const Gather *gather, IrVar *own, IrVar *behind)
 {
     IrValue *first = number_at(m, gather->own, build_var(m->b, own), NULL);
-    IrValue *place = build_op(m->b, OP_add, first, build_var(m->b, behind));
+    IrValue *place = build_op(m->b, OP_add, first, behind);
     if (gather->wraps)
         place = build_cast(m->b, type_int64, build_cast(m->b, type_of(UINT32), place));
     return ir_never_negative(place);
@@ -392,7 +389,7 @@ static IrValue *is_there(TensorBuild *m, int f, IrVar *at, IrVar *const behind[M
         const IrValue *term = mask->list[i];
         int side = masked_side(m, f, term);
         const GatherMask *own = mask_of(m, gather, term->operands[side]);
-        IrValue *row = own->own ? build_load(m->b, own->own, build_var(m->b, at), NULL) : NULL;
+        IrValue *row = own->own ? build_load(m->b, own->own, at, NULL) : NULL;
         IrValue *k = own->steps ? build_var(m->b, behind[own - gather->mask]) : NULL;
         IrValue *both[2] = { plus(m, row, k), put(m, term->operands[!side]) };
         all = ir_both(m->b->arena, all, build_op(m->b, term->op, both[side], both[!side]));
@@ -408,8 +405,7 @@ static void append_mask_steps(const TensorBuild *m, const Gather *gather, IrVar 
         const IrVar *steps = gather->mask[i].steps;
         behind[i] = steps ? build_temporary(m->b, "_at_k", type_int64) : NULL;
         if (steps)
-            build_set(m->b, behind[i],
-                      build_load(m->b, steps, buffer_of(m, step, 2), build_var(m->b, k)), out);
+            build_set(m->b, behind[i], build_load(m->b, steps, buffer_of(m, step, 2), k), out);
     }
 }
 
@@ -445,10 +441,9 @@ void gather_tile(TensorBuild *m, int f, IrVar *step, IrVar *buffer, IrRegion *ou
     IrVar *round, *own;
     IrValue *near[3];
     IrRegion *body = append_each(m, &round, "_round", deep ? 1 : m->depth / warps, out);
-    IrVar *k = build_let(
-        m->b, "_near_k",
-        build_op(m->b, OP_add, first_k(m, f), build_times(m->b, build_var(m->b, round), warps)),
-        body);
+    IrVar *k =
+        build_let(m->b, "_near_k",
+                  build_op(m->b, OP_add, first_k(m, f), build_times(m->b, round, warps)), body);
     IrVar *behind = build_temporary(m->b, "_behind", type_int64);
     behind->nonnegative = !gather->wraps;
     build_set(m->b, behind, number_at(m, gather->steps, buffer_of(m, step, 2), build_var(m->b, k)),

@@ -115,10 +115,8 @@ void append_counters(TensorBuild *m, IrVar *step, IrVar *behind, IrRegion *out)
     IrVar *rest = m->k = build_let(m->b, "_k", k, out);
     for (int i = last; i > 0; i--) {
         IrValue *count = at_least_one(m, m->trips[i]);
-        m->counter[i] = counter(
-            m, i, build_op(m->b, OP_mod, build_var(m->b, rest), build_copy(m->b, count)), out);
-        IrValue *above =
-            build_op(m->b, OP_floordiv, build_var(m->b, rest), build_copy(m->b, count));
+        m->counter[i] = counter(m, i, build_op(m->b, OP_mod, rest, build_copy(m->b, count)), out);
+        IrValue *above = build_op(m->b, OP_floordiv, rest, build_copy(m->b, count));
         if (i > 1)
             rest = build_let(m->b, "_rest", above, out);
         else
@@ -140,15 +138,14 @@ static IrVar *part_of(TensorBuild *m, const char *name, IrVar *index, IrRegion *
 static void append_part(TensorBuild *m, IrVar *first, IrVar *last, IrRegion *out)
 {
     IrValue *size = put(m, m->p->part->operands[1]);
-    m->base = build_let(
-        m->b, "_base",
-        smaller(m, build_op(m->b, OP_mul, build_var(m->b, m->part), size), build_var(m->b, last)),
-        out);
+    m->base =
+        build_let(m->b, "_base",
+                  smaller(m, build_op(m->b, OP_mul, m->part, size), build_var(m->b, last)), out);
     m->at_part[0] = build_let(m->b, "_first",
                               greater(m, build_var(m->b, m->base), build_var(m->b, first)), out);
     IrValue *next = sum_of(m, m->base, build_plus(m->b, build_copy(m->b, size), -1));
     IrValue *until = smaller(m, next, build_var(m->b, last));
-    IrValue *none = build_op(m->b, OP_eq, build_copy(m->b, size), build_int(m->b, 0));
+    IrValue *none = build_op(m->b, OP_eq, build_copy(m->b, size), 0);
     m->at_part[1] =
         build_let(m->b, "_until",
                   ir_select(m->b->arena, none, build_var(m->b, last), until, m->b->span), out);
@@ -160,13 +157,12 @@ IrRegion *append_parts_of_block(TensorBuild *m, IrRegion *out)
     const Product *p = m->p;
     int f = p->factor[FACTOR_ROWS].axis == p->part_axis ? FACTOR_ROWS : FACTOR_COLUMNS;
     IrVar *first = m->first[f];
-    IrValue *behind = build_plus(m->b, build_var(m->b, first), m->tile->size[f]);
+    IrValue *behind = build_plus(m->b, first, m->tile->size[f]);
     IrValue *end = smaller(m, behind, build_var(m->b, m->end[f]));
     IrVar *last = build_let(m->b, "_last", build_plus(m->b, end, -1), out);
     IrVar *from = part_of(m, "_part_first", first, out), *to = part_of(m, "_part_last", last, out);
     m->part = build_counter(m->b, "_part");
-    IrStmt *loop = build_for(m->b, m->part, build_var(m->b, from),
-                             build_plus(m->b, build_var(m->b, to), 1), 1, 1);
+    IrStmt *loop = build_for(m->b, m->part, from, build_plus(m->b, to, 1), 1, 1);
     ir_append(out, loop);
     append_part(m, first, last, &loop->for_.body);
     return &loop->for_.body;

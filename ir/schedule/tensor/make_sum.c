@@ -5,7 +5,7 @@
 static IrRegion *append_loop(const TensorBuild *m, IrVar *var, int64_t count, int unroll,
                              IrRegion *out)
 {
-    IrStmt *loop = build_for(m->b, var, build_int(m->b, 0), build_int(m->b, count), 1, unroll);
+    IrStmt *loop = build_for(m->b, var, 0, count, 1, unroll);
     ir_append(out, loop);
     return &loop->for_.body;
 }
@@ -74,11 +74,10 @@ static IrValue *place_of_lane(const TensorBuild *m, int f, const SumIndex *at)
 {
     IrValue *lane = build_var(m->b, m->lane), *e = build_var(m->b, at->e);
     if (f == FACTOR_ROWS)
-        return build_op(m->b, OP_add, build_op(m->b, OP_floordiv, lane, build_int(m->b, 4)),
-                        build_times(m->b, build_op(m->b, OP_floordiv, e, build_int(m->b, 2)), 8));
-    IrValue *place = build_op(
-        m->b, OP_add, build_times(m->b, build_op(m->b, OP_mod, lane, build_int(m->b, 4)), 2),
-        build_op(m->b, OP_mod, e, build_int(m->b, 2)));
+        return build_op(m->b, OP_add, build_op(m->b, OP_floordiv, lane, 4),
+                        build_times(m->b, build_op(m->b, OP_floordiv, e, 2), 8));
+    IrValue *place = build_op(m->b, OP_add, build_times(m->b, build_op(m->b, OP_mod, lane, 4), 2),
+                              build_op(m->b, OP_mod, e, 2));
     return is_turned(m, f) ? build_times(m->b, place, sums_along(m, f)) : place;
 }
 
@@ -90,7 +89,7 @@ static IrRegion *append_place(TensorBuild *m, const SumIndex *at, IrRegion *out)
         IrVar *index, *count = f == FACTOR_ROWS ? at->m : at->n;
         int apart = f == FACTOR_ROWS ? SUM_ROWS : is_turned(m, f) ? 1 : SUM_COLUMNS;
         IrValue *base = sum_of(m, m->first[f], build_var(m->b, m->warp[f]));
-        IrValue *more = build_times(m->b, build_var(m->b, count), apart);
+        IrValue *more = build_times(m->b, count, apart);
         base = build_op(m->b, OP_add, base, place_of_lane(m, f, at));
         index = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", build_op(m->b, OP_add, base, more),
                           out);
@@ -216,8 +215,7 @@ static void append_plain(TensorBuild *m, IrRegion *out)
 static IrRegion *append_plain_sums(TensorBuild *m, IrRegion *out)
 {
     SumIndex at;
-    IrValue *odd = build_op(m->b, OP_ne, build_var(m->b, append_odd(m, out)),
-                            build_integer(m->b, type_int32, 0));
+    IrValue *odd = build_op(m->b, OP_ne, append_odd(m, out), build_integer(m->b, type_int32, 0));
     IrStmt *branch = ir_if(m->b->arena, odd, m->b->span);
     ir_append(out, branch);
     IrRegion *body = append_place(m, &at, append_sums_by(m, &at, 1, &branch->if_.then));

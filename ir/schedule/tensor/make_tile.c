@@ -55,7 +55,7 @@ IrVar *new_near(const TensorBuild *m, int f)
 /* An index within a row, moved as the row's number says: ir.h. */
 static IrValue *moved(const TensorBuild *m, int f, IrValue *index, IrValue *row)
 {
-    IrValue *number = build_op(m->b, OP_mod, row, build_int(m->b, 8));
+    IrValue *number = build_op(m->b, OP_mod, row, 8);
     return build_op(m->b, OP_xor, index, build_times(m->b, number, factor_width(&m->p->factor[f])));
 }
 
@@ -68,8 +68,8 @@ static void group_indices(const TensorBuild *m, int f, IrVar *at, IrVar *k, IrVa
         indices[1] = moved(m, f, depth, build_copy(m->b, along));
         return;
     }
-    IrValue *within = build_op(m->b, OP_mod, along, build_int(m->b, m->depth));
-    IrValue *rows = build_op(m->b, OP_floordiv, build_copy(m->b, along), build_int(m->b, m->depth));
+    IrValue *within = build_op(m->b, OP_mod, along, m->depth);
+    IrValue *rows = build_op(m->b, OP_floordiv, build_copy(m->b, along), m->depth);
     indices[0] = build_op(m->b, OP_add, build_times(m->b, rows, m->depth), depth);
     indices[1] = moved(m, f, within, build_copy(m->b, depth));
 }
@@ -124,7 +124,7 @@ IrVar *append_own(TensorBuild *m, int f, IrValue *at, bool held, IrRegion *out)
         own = smaller(m, greater(m, own, build_var(m->b, m->at_part[0])),
                       build_var(m->b, m->at_part[1]));
     else if (held)
-        own = smaller(m, own, build_plus(m->b, build_var(m->b, m->end[f]), -1));
+        own = smaller(m, own, build_plus(m->b, m->end[f], -1));
     IrVar *var = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", own, out);
     put_index(m, f, var, out);
     return var;
@@ -165,12 +165,12 @@ static IrValue *is_whole(const TensorBuild *m, int f, const IrVar *own)
 {
     bool deep = m->p->factor[f].deep;
     int behind = factor_width(&m->p->factor[f]) - 1;
-    IrValue *k = build_plus(m->b, build_var(m->b, m->k), deep ? behind : 0);
-    IrValue *both = build_op(m->b, OP_lt, k, build_var(m->b, m->stop));
+    IrValue *k = build_plus(m->b, m->k, deep ? behind : 0);
+    IrValue *both = build_op(m->b, OP_lt, k, m->stop);
     if (deep)
         return both;
-    IrValue *next = build_plus(m->b, build_var(m->b, own), behind);
-    return ir_both(m->b->arena, build_op(m->b, OP_lt, next, build_var(m->b, m->end[f])), both);
+    IrValue *next = build_plus(m->b, own, behind);
+    return ir_both(m->b->arena, build_op(m->b, OP_lt, next, m->end[f]), both);
 }
 
 /* Neighbours one by one: two side by side, more in a loop. */
@@ -180,12 +180,12 @@ static void append_each(TensorBuild *m, int f, IrVar *step, IrVar *buffer, IrVar
     bool deep = m->p->factor[f].deep;
     int width = factor_width(&m->p->factor[f]);
     for (int i = 0; i < width && width == 2; i++)
-        append_element(m, f, step, buffer, build_plus(m->b, build_var(m->b, at), deep ? 0 : i),
-                       build_plus(m->b, build_var(m->b, k), deep ? i : 0), out);
+        append_element(m, f, step, buffer, build_plus(m->b, at, deep ? 0 : i),
+                       build_plus(m->b, k, deep ? i : 0), out);
     if (width == 2)
         return;
     IrVar *one = build_counter(m->b, "_one");
-    IrStmt *loop = build_for(m->b, one, build_int(m->b, 0), build_int(m->b, width), 1, 1);
+    IrStmt *loop = build_for(m->b, one, 0, width, 1, 1);
     IrVar *moved = deep ? k : at;
     IrValue *place = sum_of(m, moved, build_var(m->b, one));
     append_element(m, f, step, buffer, deep ? build_var(m->b, at) : place,
@@ -223,10 +223,9 @@ static void places(const TensorBuild *m, int f, IrVar *round, int64_t width, IrV
     int64_t threads = block_threads(m->tile);
     int64_t inner = (m->p->factor[f].deep ? m->depth : m->tile->size[f]) / width;
     IrValue *self = build_var(m->b, m->self), *count = build_var(m->b, round);
-    *near = build_op(m->b, OP_mod, self, build_int(m->b, inner));
+    *near = build_op(m->b, OP_mod, self, inner);
     *near = width > 1 ? build_times(m->b, *near, width) : *near;
-    *far = build_op(m->b, OP_add,
-                    build_op(m->b, OP_floordiv, build_copy(m->b, self), build_int(m->b, inner)),
+    *far = build_op(m->b, OP_add, build_op(m->b, OP_floordiv, build_copy(m->b, self), inner),
                     build_times(m->b, count, threads / inner));
 }
 
@@ -245,10 +244,7 @@ void append_tile(TensorBuild *m, int f, IrVar *step, IrVar *buffer, bool rolled,
     int64_t rounds = rounds_of(m, f, width);
     IrVar *round = build_counter(m->b, "_round");
     bool many = type_size(factor->type) < 4 && rounds > AT_A_TIME;
-    IrStmt *loop = build_for(m->b, round, build_int(m->b, 0), build_int(m->b, rounds), 1,
-                             rolled ? 1
-                             : many ? AT_A_TIME
-                                    : UNROLL_ALL);
+    IrStmt *loop = build_for(m->b, round, 0, rounds, 1, rolled ? 1 : many ? AT_A_TIME : UNROLL_ALL);
     IrRegion *body = &loop->for_.body;
     ir_append(out, loop);
     IrValue *near, *far;
@@ -263,8 +259,7 @@ void append_split(TensorBuild *m, int f, IrVar *buffer, IrRegion *out)
     const Factor *factor = &m->p->factor[f];
     int64_t width = factor->wide ? factor_width(factor) : 1;
     IrVar *round = build_counter(m->b, "_round");
-    IrStmt *loop = build_for(m->b, round, build_int(m->b, 0),
-                             build_int(m->b, rounds_of(m, f, width)), 1, UNROLL_ALL);
+    IrStmt *loop = build_for(m->b, round, 0, rounds_of(m, f, width), 1, UNROLL_ALL);
     IrRegion *body = &loop->for_.body;
     ir_append(out, loop);
     IrValue *near, *far, *split = ir_value(m->b->arena, OP_intrinsic, type_none, m->b->span, 6);

@@ -15,7 +15,7 @@ static IrValue *rest_of(const TensorBuild *m)
 {
     IrValue *number = put(m, m->p->part->operands[1]);
     IrValue *index = build_var(m->b, m->index[m->p->part_axis]);
-    return smaller(m, build_op(m->b, OP_sub, index, build_var(m->b, m->base)),
+    return smaller(m, build_op(m->b, OP_sub, index, m->base),
                    greater(m, build_plus(m->b, number, -1), build_int(m->b, 0)));
 }
 
@@ -61,8 +61,8 @@ void put_in_part(TensorBuild *m)
 IrValue *is_in_part(const TensorBuild *m, IrVar *index)
 {
     IrValue *first = build_var(m->b, m->at_part[0]), *until = build_var(m->b, m->at_part[1]);
-    return ir_both(m->b->arena, build_op(m->b, OP_le, first, build_var(m->b, index)),
-                   build_op(m->b, OP_le, build_var(m->b, index), until));
+    return ir_both(m->b->arena, build_op(m->b, OP_le, first, index),
+                   build_op(m->b, OP_le, index, until));
 }
 
 IrValue *sum_of(const TensorBuild *m, const IrVar *a, IrValue *b)
@@ -94,7 +94,7 @@ IrValue *greater(const TensorBuild *m, IrValue *a, IrValue *b)
 
 IrValue *buffer_of(const TensorBuild *m, const IrVar *step, int buffers)
 {
-    IrValue *number = build_op(m->b, OP_floordiv, build_var(m->b, step), build_int(m->b, m->depth));
+    IrValue *number = build_op(m->b, OP_floordiv, step, m->depth);
     return build_op(m->b, OP_mod, number, build_int(m->b, buffers));
 }
 
@@ -111,8 +111,8 @@ void put_index(TensorBuild *m, int f, IrVar *index, IrRegion *out)
     if (!is_joined(m, f))
         return;
     IrValue *width = greater(m, build_var(m->b, m->width), build_int(m->b, 1));
-    IrValue *near = build_op(m->b, OP_mod, build_var(m->b, index), width);
-    IrValue *far = build_op(m->b, OP_floordiv, build_var(m->b, index), build_copy(m->b, width));
+    IrValue *near = build_op(m->b, OP_mod, index, width);
+    IrValue *far = build_op(m->b, OP_floordiv, index, build_copy(m->b, width));
     m->index[p->joined_to] = build_let(m->b, "_near", near, out);
     m->index[p->joined] = build_let(m->b, "_far", far, out);
 }

@@ -44,11 +44,9 @@ void product_widen(Product *p)
     IrVar *wide = build_temporary(b, p->sum->name, type_float64);
     IrValue *product = build_op(b, OP_mul, widened(b, p->left), widened(b, p->right));
     adds->set.var = wide;
-    adds->set.value = build_op(b, p->takes_off ? OP_sub : OP_add, build_var(b, wide), product);
-    ir_insert_before(
-        within, around,
-        ir_set(b->arena, wide, build_cast(b, type_float64, build_var(b, p->sum)), b->span));
-    ir_insert_before(
-        within, around->next,
-        ir_set(b->arena, p->sum, build_cast(b, p->sum->type, build_var(b, wide)), b->span));
+    adds->set.value = build_op(b, p->takes_off ? OP_sub : OP_add, wide, product);
+    ir_insert_before(within, around,
+                     ir_set(b->arena, wide, build_cast(b, type_float64, p->sum), b->span));
+    ir_insert_before(within, around->next,
+                     ir_set(b->arena, p->sum, build_cast(b, p->sum->type, wide), b->span));
 }

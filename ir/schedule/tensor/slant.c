@@ -67,7 +67,7 @@ void slant_ends(TensorBuild *m, IrRegion *out)
     int f = m->p->slant_factor;
     if (!m->p->slant)
         return;
-    IrValue *other = build_plus(m->b, build_var(m->b, m->end[!f]), m->p->slant_most);
+    IrValue *other = build_plus(m->b, m->end[!f], m->p->slant_most);
     m->end[f] = build_let(m->b, "_asked", smaller(m, build_var(m->b, m->end[f]), other), out);
 }
 
@@ -76,7 +76,7 @@ IrValue *slant_any(TensorBuild *m)
     int f = m->p->slant_factor;
     if (!m->p->slant)
         return NULL;
-    IrValue *behind = build_plus(m->b, build_var(m->b, m->first[!f]), m->tile->size[!f]);
+    IrValue *behind = build_plus(m->b, m->first[!f], m->tile->size[!f]);
     IrValue *last =
         build_plus(m->b, smaller(m, behind, build_var(m->b, m->end[!f])), m->p->slant_most - 1);
     return build_op(m->b, OP_le, build_var(m->b, m->first[f]), last);

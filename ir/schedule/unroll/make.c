@@ -90,7 +90,7 @@ static void hold_iterations(const UnrollBuild *m)
 static void set_held_element(const UnrollBuild *m, const Lifted *lifted, IrValue *value,
                              IrRegion *out)
 {
-    build_store(m->b, lifted->held, build_var(m->b, m->held_at), NULL, value, out);
+    build_store(m->b, lifted->held, m->held_at, NULL, value, out);
 }
 
 /* ---- copies of iterations -------------------------------------------------------------------- */
@@ -143,7 +143,7 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 
 static void store_claimed(const UnrollBuild *m, const Claim *claim, IrValue *value, IrRegion *out)
 {
-    build_store(m->b, claim->held, build_var(m->b, m->held_at), NULL, value, out);
+    build_store(m->b, claim->held, m->held_at, NULL, value, out);
 }
 
 /* An iteration comes to an atomic that comes before all of them. */
@@ -165,7 +165,7 @@ static void append_claimed(const IrClone *clone, const Claim *claim, IrRegion *o
 {
     const UnrollBuild *m = clone->context;
     build_set(m->b, ir_clone_var(clone, claim->stmt->set.var),
-              build_load(m->b, claim->held, build_var(m->b, m->held_at), NULL), out);
+              build_load(m->b, claim->held, m->held_at, NULL), out);
 }
 
 static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
@@ -264,8 +264,7 @@ static void append_chunks(UnrollBuild *m, IrVar *chunk, IrValue *step, int itera
     IrVar *first[CHUNKS_MOST], *held[CHUNKS_MOST][LIFTED_MOST];
     for (int t = 0; t < iterations; t++) {
         IrValue *number_of =
-            t ? build_op(m->b, OP_add, build_var(m->b, chunk), unroll_steps(m, step, t))
-              : build_var(m->b, chunk);
+            t ? build_op(m->b, OP_add, chunk, unroll_steps(m, step, t)) : build_var(m->b, chunk);
         first[t] = unroll_let(m, out, "_first", times_width(m, number_of));
         hold(m, u->width);
         for (int i = 0; i < u->count; i++) {
@@ -280,9 +279,7 @@ static void append_chunks(UnrollBuild *m, IrVar *chunk, IrValue *step, int itera
         m->held_at = loop->for_.var;
         for (int i = 0; i < u->count; i++)
             u->lifted[i].held = held[t][i];
-        append_iteration(
-            m, build_op(m->b, OP_add, build_var(m->b, first[t]), build_var(m->b, m->held_at)),
-            &loop->for_.body);
+        append_iteration(m, build_op(m->b, OP_add, first[t], m->held_at), &loop->for_.body);
         ir_append(out, loop);
         for (int i = 0; i < u->count; i++)
             if (u->lifted[i].access->kind == ACCESS_STORE)
@@ -294,17 +291,16 @@ static void append_chunks(UnrollBuild *m, IrVar *chunk, IrValue *step, int itera
 static IrStmt *loop_of_chunks(UnrollBuild *m, IrVar *next, IrVar *chunks, IrValue *step,
                               int iterations)
 {
-    IrValue *stop = iterations > 1 ? build_op(m->b, OP_sub, build_var(m->b, chunks),
-                                              unroll_steps(m, step, iterations - 1))
-                                   : build_var(m->b, chunks);
+    IrValue *stop = iterations > 1
+                        ? build_op(m->b, OP_sub, chunks, unroll_steps(m, step, iterations - 1))
+                        : build_var(m->b, chunks);
     IrValue *by = unroll_steps(m, step, iterations);
     IrStmt *loop = unroll_new_loop(m, "_c", build_var(m->b, next), stop, by, 1);
     loop->for_.var->nonnegative = true;
     append_chunks(m, loop->for_.var, step, iterations, &loop->for_.body);
     if (iterations > 1)
         build_set(m->b, next,
-                  build_op(m->b, OP_add, build_var(m->b, loop->for_.var),
-                           unroll_steps(m, step, iterations)),
+                  build_op(m->b, OP_add, loop->for_.var, unroll_steps(m, step, iterations)),
                   &loop->for_.body);
     return loop;
 }
@@ -320,14 +316,13 @@ static void make_chunks(UnrollBuild *m, IrRegion *out)
     IrVar *stop = unroll_let(m, out, "_stop", loop->for_.stop);
     IrValue *step = let_step(m, out);
     IrVar *start = unroll_let(m, out, "_start", loop->for_.start);
-    IrVar *chunks = unroll_let(
-        m, out, "_chunks", build_op(m->b, OP_shr, build_var(m->b, stop), unroll_number(m, shift)));
+    IrVar *chunks =
+        unroll_let(m, out, "_chunks", build_op(m->b, OP_shr, stop, unroll_number(m, shift)));
     IrVar *next = unroll_let(m, out, "_next", build_var(m->b, start));
     if (u->iterations > 1)
         ir_append(out, loop_of_chunks(m, next, chunks, step, u->iterations));
     ir_append(out, loop_of_chunks(m, next, chunks, step, 1));
-    loop->for_.start =
-        build_op(m->b, OP_add, times_width(m, build_var(m->b, chunks)), build_var(m->b, start));
+    loop->for_.start = build_op(m->b, OP_add, times_width(m, build_var(m->b, chunks)), start);
     loop->for_.stop = build_var(m->b, stop);
     loop->for_.step = unroll_steps(m, step, 1);
 }
@@ -338,7 +333,7 @@ static void make_chunks(UnrollBuild *m, IrRegion *out)
 ** is NULL where all exist. */
 static IrRegion *if_there(const UnrollBuild *m, const IrVar *stop, IrValue *at, IrRegion *out)
 {
-    return stop ? build_if(m->b, build_op(m->b, OP_lt, at, build_var(m->b, stop)), out) : out;
+    return stop ? build_if(m->b, build_op(m->b, OP_lt, at, stop), out) : out;
 }
 
 /* The region for a load that is done only if the conditions around it hold when the counter is
@@ -357,8 +352,7 @@ static IrRegion *if_guarded(const UnrollBuild *m, const Lifted *lifted, IrVar *a
 /* Where the counter is in the iteration at hand of those from `first` on. */
 static IrValue *counter_of(const UnrollBuild *m, IrVar *first, const IrValue *step)
 {
-    IrValue *steps = build_op(m->b, OP_mul, build_var(m->b, m->held_at),
-                              unroll_steps(m, step, m->u->down ? -1 : 1));
+    IrValue *steps = build_op(m->b, OP_mul, m->held_at, unroll_steps(m, step, m->u->down ? -1 : 1));
     return build_op(m->b, m->u->down ? OP_sub : OP_add, build_var(m->b, first), steps);
 }
 
@@ -418,8 +412,7 @@ static IrValue *may_look_ahead(const UnrollBuild *m, IrVar *next, IrVar *stop, c
     few = ir_both(m->b->arena, few, far_from_end(m, stop));
     if (stop->nonnegative || m->u->down)
         return few;
-    return ir_both(m->b->arena, build_op(m->b, OP_lt, build_var(m->b, next), build_var(m->b, stop)),
-                   few);
+    return ir_both(m->b->arena, build_op(m->b, OP_lt, next, stop), few);
 }
 
 /* A loop over the iterations at hand. */
@@ -491,8 +484,7 @@ static IrStmt *loop_of_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *s
     *whole = end && !condition;
     if (!*whole)
         build_set(m->b, next,
-                  build_op(m->b, OP_add, build_var(m->b, outer->for_.var),
-                           unroll_steps(m, step, u->iterations)),
+                  build_op(m->b, OP_add, outer->for_.var, unroll_steps(m, step, u->iterations)),
                   body);
     if (!condition)
         return outer;

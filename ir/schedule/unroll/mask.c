@@ -118,8 +118,8 @@ static void lay_out(IrUnit *unit, IrRegion *region, IrStmt *loop, int most)
         ir_remove(&before, set);
         ir_insert_before(region, loop, set);
     }
-    IrValue *at = build_op(b, OP_add, build_var(b, first), build_var(b, of));
-    IrRegion *inside = build_if(b, build_op(b, OP_lt, at, build_var(b, stop)), &whole);
+    IrValue *at = build_op(b, OP_add, first, of);
+    IrRegion *inside = build_if(b, build_op(b, OP_lt, at, stop), &whole);
     build_set(b, loop->for_.var, build_copy(b, at), inside);
     ir_append_region(inside, loop->for_.body);
     loop->for_.var = of;

@@ -69,8 +69,7 @@ static IrVar *near_for(const UnrollBuild *m, const Lifted *lifted)
 /* The group in the ring so many behind another. */
 static IrValue *further(const UnrollBuild *m, IrVar *slot, int groups)
 {
-    return build_op(m->b, OP_mod, build_plus(m->b, build_var(m->b, slot), groups),
-                    build_int(m->b, m->u->groups));
+    return build_op(m->b, OP_mod, build_plus(m->b, slot, groups), build_int(m->b, m->u->groups));
 }
 
 static void append_copy(const UnrollBuild *m, const Lifted *lifted, IrVar *slot, IrVar *k,
@@ -96,12 +95,10 @@ static void append_copies(const UnrollBuild *m, IrVar *first, IrVar *slot, const
 {
     const Unroll *u = m->u;
     IrVar *k = build_counter(m->b, "_k");
-    IrStmt *loop =
-        build_for(m->b, k, build_int(m->b, 0), build_int(m->b, u->iterations), 1, UNROLL_ALL);
-    IrVar *at =
-        unroll_let(m, &loop->for_.body, u->loop->for_.var->name,
-                   build_op(m->b, OP_add, build_var(m->b, first),
-                            build_op(m->b, OP_mul, build_var(m->b, k), unroll_steps(m, step, 1))));
+    IrStmt *loop = build_for(m->b, k, 0, u->iterations, 1, UNROLL_ALL);
+    IrVar *at = unroll_let(
+        m, &loop->for_.body, u->loop->for_.var->name,
+        build_op(m->b, OP_add, first, build_op(m->b, OP_mul, k, unroll_steps(m, step, 1))));
     at->nonnegative = u->loop->for_.var->nonnegative;
     for (int i = 0; i < u->count; i++)
         append_copy(m, &u->lifted[i], slot, k, at, &loop->for_.body);
@@ -114,11 +111,11 @@ static void append_front(const UnrollBuild *m, IrVar *next, const IrValue *step,
 {
     const Unroll *u = m->u;
     IrVar *group = build_counter(m->b, "_group");
-    IrStmt *loop = build_for(m->b, group, build_int(m->b, 0), build_int(m->b, u->groups - 1), 1, 1);
-    IrVar *first = unroll_let(m, &loop->for_.body, "_first",
-                              build_op(m->b, OP_add, build_var(m->b, next),
-                                       build_op(m->b, OP_mul, build_var(m->b, group),
-                                                unroll_steps(m, step, u->iterations))));
+    IrStmt *loop = build_for(m->b, group, 0, u->groups - 1, 1, 1);
+    IrVar *first =
+        unroll_let(m, &loop->for_.body, "_first",
+                   build_op(m->b, OP_add, next,
+                            build_op(m->b, OP_mul, group, unroll_steps(m, step, u->iterations))));
     append_copies(m, first, group, step, &loop->for_.body);
     ir_append(out, loop);
 }
@@ -134,7 +131,7 @@ static void append_groups(UnrollBuild *m, IrVar *next, IrValue *stop, const IrVa
     if (ahead) {
         IrVar *coming =
             unroll_let(m, body, "_coming",
-                       build_op(m->b, OP_add, build_var(m->b, loop->for_.var),
+                       build_op(m->b, OP_add, loop->for_.var,
                                 unroll_steps(m, step, (u->groups - 1) * u->iterations)));
         append_copies(m, coming,
                       build_let(m->b, "_place", further(m, m->slot, u->groups - 1), body), step,
@@ -144,31 +141,26 @@ static void append_groups(UnrollBuild *m, IrVar *next, IrValue *stop, const IrVa
     unroll_group(m, loop->for_.var, step, body);
     build_set(m->b, m->slot, further(m, m->slot, 1), body);
     build_set(m->b, next,
-              build_op(m->b, OP_add, build_var(m->b, loop->for_.var),
-                       unroll_steps(m, step, u->iterations)),
-              body);
+              build_op(m->b, OP_add, loop->for_.var, unroll_steps(m, step, u->iterations)), body);
     ir_append(out, loop);
 }
 
 void ring_make(UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step, IrRegion *out)
 {
     const Unroll *u = m->u;
-    IrVar *steady = unroll_let(m, out, "_steady",
-                               build_op(m->b, OP_sub, build_var(m->b, stop),
-                                        unroll_steps(m, step, u->groups * u->iterations - 1)));
-    IrRegion *within =
-        build_if(m->b, build_op(m->b, OP_lt, build_var(m->b, next), build_var(m->b, steady)), out);
+    IrVar *steady = unroll_let(
+        m, out, "_steady",
+        build_op(m->b, OP_sub, stop, unroll_steps(m, step, u->groups * u->iterations - 1)));
+    IrRegion *within = build_if(m->b, build_op(m->b, OP_lt, next, steady), out);
     for (int i = 0; i < u->count; i++)
         m->u->lifted[i].near = near_for(m, &u->lifted[i]);
     m->self = build_let(m->b, "_self", build_thread_index(m->b, 0), within);
     append_front(m, next, step, within);
-    m->slot = build_let(m->b, "_slot", build_int(m->b, 0), within);
+    m->slot = build_let(m->b, "_slot", 0, within);
     append_groups(m, next, build_var(m->b, steady), step, true, within);
     build_call(m->b, INTR_async_wait, build_integer(m->b, type_int32, 0), within);
-    append_groups(
-        m, next,
-        build_op(m->b, OP_sub, build_var(m->b, stop), unroll_steps(m, step, u->iterations - 1)),
-        step, false, within);
+    append_groups(m, next, build_op(m->b, OP_sub, stop, unroll_steps(m, step, u->iterations - 1)),
+                  step, false, within);
 }
 
 /* ---- whether --------------------------------------------------------------------------------- */

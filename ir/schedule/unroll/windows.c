@@ -175,8 +175,8 @@ static void load_piece(const UnrollBuild *m, const Window *window, int from, int
     IrStmt *loop = unroll_new_loop(m, "_k", unroll_number(m, 0), unroll_number(m, count),
                                    unroll_number(m, 1), UNROLL_ALL);
     const IrVar *k = loop->for_.var;
-    build_store(m->b, window->held, build_plus(m->b, build_var(m->b, k), from), NULL,
-                build_load(m->b, wide, build_var(m->b, k), NULL), &loop->for_.body);
+    build_store(m->b, window->held, build_plus(m->b, k, from), NULL,
+                build_load(m->b, wide, k, NULL), &loop->for_.body);
     ir_append(out, loop);
 }
 
