@@ -22,7 +22,7 @@ IrVar *front_vote(const IrBuilder *b, const IrVar *own, IrRegion *out)
                            build_var(b, own), NULL),
               out);
     IrVar *mask = build_temporary(b, "_mask", type_uint32);
-    build_set(b, mask, build_cast(b, type_uint32, build_var(b, votes)), out);
+    build_set(b, mask, build_cast(b, type_uint32, votes), out);
     return mask;
 }
 
@@ -30,7 +30,7 @@ IrVar *front_vote(const IrBuilder *b, const IrVar *own, IrRegion *out)
 static IrVar *let_before(const IrBuilder *b, const Front *f, const char *name, IrVar *own,
                          IrRegion *out)
 {
-    IrValue *value = build_op(b, OP_sub, build_var(b, own), build_var(b, f->lane));
+    IrValue *value = build_op(b, OP_sub, own, f->lane);
     return build_let(b, name, ir_never_negative(value), out);
 }
 
@@ -45,7 +45,7 @@ static void append_sets(const IrBuilder *b, const Guarded *guarded, IrRegion *ou
 static IrVar *let_active(const IrBuilder *b, const Guarded *guarded, const IrVar *place,
                          const IrVar *threads, IrValue *has, IrRegion *out)
 {
-    IrValue *value = build_op(b, OP_lt, build_var(b, place), build_var(b, threads));
+    IrValue *value = build_op(b, OP_lt, place, threads);
     value = has ? build_op(b, OP_and_then, has, value) : value;
     for (int i = 0; i < guarded->term_count; i++)
         value = build_op(b, OP_and_then, value, (IrValue *)guarded->terms[i]);
@@ -65,10 +65,9 @@ IrVar *front_active(const IrBuilder *b, const Guarded *guarded, const IrVar *pla
 static IrVar *let_place(const IrBuilder *b, const Front *f, int lanes, IrRegion *out)
 {
     IrValue *block = build_cast(b, type_int64, ir_axis(b->arena, INTR_block_idx, 0, b->span));
-    IrValue *warp = build_op(b, OP_floordiv, build_var(b, f->self), build_int(b, FRONT_LANES));
+    IrValue *warp = build_op(b, OP_floordiv, f->self, FRONT_LANES);
     IrValue *warps = build_op(b, OP_add, build_times(b, block, FRONT_THREADS / FRONT_LANES), warp);
-    return build_let(b, "_place",
-                     build_op(b, OP_add, build_times(b, warps, lanes), build_var(b, f->lane)), out);
+    return build_let(b, "_place", build_op(b, OP_add, build_times(b, warps, lanes), f->lane), out);
 }
 
 Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int lanes,
@@ -78,8 +77,7 @@ Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int
     if (lanes == FRONT_LANES)
         append_sets(b, guarded, out);
     f.self = build_let(b, "_self", build_thread_index(b, 0), out);
-    f.lane = build_let(b, "_lane",
-                       build_op(b, OP_mod, build_var(b, f.self), build_int(b, FRONT_LANES)), out);
+    f.lane = build_let(b, "_lane", build_op(b, OP_mod, f.self, FRONT_LANES), out);
     f.place = lanes == FRONT_LANES
                   ? build_let(b, "_place", ir_axis(b->arena, INTR_grid, 0, b->span), out)
                   : let_place(b, &f, lanes, out);
@@ -87,7 +85,7 @@ Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int
         append_sets(b, guarded, out);
     f.base = let_before(b, &f, "_base", f.self, out);
     f.first = let_before(b, &f, "_first", f.place, out);
-    IrValue *has = build_op(b, OP_lt, build_var(b, f.lane), build_int(b, lanes));
+    IrValue *has = build_op(b, OP_lt, f.lane, lanes);
     f.active = let_active(b, guarded, f.place, threads, lanes < FRONT_LANES ? has : NULL, out);
     return f;
 }

@@ -47,11 +47,10 @@ static IrValue *of_lane(const RaggedBuild *m, IrIntrinsic which, const IrVar *ow
 ** after every 32, so that rows of powers of two do not begin in one bank. */
 static IrValue *place(const RaggedBuild *m, const IrVar *far, IrRegion *out)
 {
-    IrValue *room = build_op(m->b, OP_floordiv, build_var(m->b, far), build_int(m->b, FRONT_LANES));
-    return build_var(m->b, build_let(m->b, "_near",
-                                     build_op(m->b, OP_add, build_var(m->b, m->warp),
-                                              build_op(m->b, OP_add, build_var(m->b, far), room)),
-                                     out));
+    IrValue *room = build_op(m->b, OP_floordiv, far, FRONT_LANES);
+    return build_var(
+        m->b, build_let(m->b, "_near",
+                        build_op(m->b, OP_add, m->warp, build_op(m->b, OP_add, far, room)), out));
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */
@@ -116,9 +115,7 @@ static IrClone clone_at(RaggedBuild *m, const IrVar *far, IrRegion *out)
     IrVar *counter = m->loop->loop->for_.var;
     IrVar *own = build_temporary(m->b, counter->name, counter->type);
     own->nonnegative = true;
-    build_set(m->b, own,
-              build_cast(m->b, counter->type,
-                         build_op(m->b, OP_add, build_var(m->b, m->base), build_var(m->b, far))),
+    build_set(m->b, own, build_cast(m->b, counter->type, build_op(m->b, OP_add, m->base, far)),
               out);
     IrClone clone = { .arena = m->b->arena,
                       .vars = arena_array(m->b->arena, IrVar *, m->b->fn->var_count + 1),
@@ -132,29 +129,25 @@ static IrClone clone_at(RaggedBuild *m, const IrVar *far, IrRegion *out)
 static IrRegion *append_own(RaggedBuild *m, const IrVar *step, IrVar **far, IrRegion *out)
 {
     m->held_at = build_counter(m->b, "_k");
-    IrStmt *loop = build_for(m->b, m->held_at, build_int(m->b, 0), build_int(m->b, RAGGED_GROUP), 1,
-                             UNROLL_ALL);
+    IrStmt *loop = build_for(m->b, m->held_at, 0, RAGGED_GROUP, 1, UNROLL_ALL);
     ir_append(out, loop);
     IrValue *lane =
-        build_op(m->b, OP_add, build_times(m->b, build_var(m->b, m->held_at), FRONT_LANES),
-                 build_var(m->b, m->front.lane));
-    *far = build_let(m->b, "_far", build_op(m->b, OP_add, build_var(m->b, step), lane),
-                     &loop->for_.body);
+        build_op(m->b, OP_add, build_times(m->b, m->held_at, FRONT_LANES), m->front.lane);
+    *far = build_let(m->b, "_far", build_op(m->b, OP_add, step, lane), &loop->for_.body);
     return &loop->for_.body;
 }
 
 /* Where that is an iteration at hand. */
 static IrRegion *append_within(const RaggedBuild *m, const IrVar *far, IrRegion *out)
 {
-    return build_if(m->b, build_op(m->b, OP_lt, build_var(m->b, far), build_var(m->b, m->size)),
-                    out);
+    return build_if(m->b, build_op(m->b, OP_lt, far, m->size), out);
 }
 
 /* A loop over the steps of what is at hand. */
 static IrRegion *append_steps(const RaggedBuild *m, IrVar **step, IrRegion *out)
 {
     *step = build_counter(m->b, "_step");
-    IrStmt *loop = build_for(m->b, *step, build_int(m->b, 0), build_var(m->b, m->size), STEP, 1);
+    IrStmt *loop = build_for(m->b, *step, 0, m->size, STEP, 1);
     ir_append(out, loop);
     return &loop->for_.body;
 }
@@ -176,7 +169,7 @@ static void append_load(RaggedBuild *m, const RaggedElement *element, const IrVa
     own = append_within(m, far, own);
     IrClone clone = clone_at(m, far, own);
     clone.value = value_elsewhere;
-    build_store(m->b, element->held, build_var(m->b, m->held_at), NULL,
+    build_store(m->b, element->held, m->held_at, NULL,
                 ir_load(m->b->arena, build_var(m->b, element->array), indices(&clone, element),
                         element->count, m->b->span),
                 own);
@@ -195,7 +188,7 @@ static void append_loads(RaggedBuild *m, IrRegion *out)
         const RaggedElement *element = &m->loop->elements[i];
         if (element->loaded && element->near)
             build_store(m->b, element->near, build_copy(m->b, near), NULL,
-                        build_load(m->b, element->held, build_var(m->b, m->held_at), NULL), own);
+                        build_load(m->b, element->held, m->held_at, NULL), own);
     }
 }
 
@@ -262,20 +255,19 @@ static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion
 /* How far a bound of the thread's lies from `base` on. */
 static IrValue *from_base(const RaggedBuild *m, const IrVar *bound)
 {
-    return build_op(m->b, OP_sub, build_cast(m->b, type_int64, build_var(m->b, bound)),
-                    build_var(m->b, m->base));
+    return build_op(m->b, OP_sub, build_cast(m->b, type_int64, bound), build_var(m->b, m->base));
 }
 
 /* Those of the thread's own that have their elements in shared memory. */
 static void append_iterations(RaggedBuild *m, IrRegion *out)
 {
     IrVar *far = build_counter(m->b, "_far");
-    IrRegion *own = build_if(m->b, build_var(m->b, m->active), out);
+    IrRegion *own = build_if(m->b, m->active, out);
     IrVar *first = build_let(m->b, "_first",
                              extreme(m, INTR_max, from_base(m, m->from), build_int(m->b, 0)), own);
     IrVar *end =
         let(m, "_end", extreme(m, INTR_min, from_base(m, m->to), build_var(m->b, m->size)), own);
-    IrStmt *loop = build_for(m->b, far, build_var(m->b, first), build_var(m->b, end), 1, 4);
+    IrStmt *loop = build_for(m->b, far, first, end, 1, 4);
     ir_append(own, loop);
     RaggedIteration iteration = { m, place(m, far, &loop->for_.body) };
     IrClone clone = clone_at(m, far, &loop->for_.body);
@@ -294,7 +286,7 @@ static void append_bounds(RaggedBuild *m, IrRegion *out)
     const Type *type = type_size(counter) < 4 ? type_int32 : counter;
     m->from = let(m, "_from", build_integer(m->b, type, 0), out);
     m->to = let(m, "_to", build_integer(m->b, type, 0), out);
-    IrRegion *own = build_if(m->b, build_var(m->b, m->active), out);
+    IrRegion *own = build_if(m->b, m->active, out);
     build_set(m->b, m->from, build_cast(m->b, type, m->loop->loop->for_.start), own);
     build_set(m->b, m->to, build_cast(m->b, type, m->loop->loop->for_.stop), own);
 }
@@ -302,8 +294,7 @@ static void append_bounds(RaggedBuild *m, IrRegion *out)
 /* A bit of a mask of lanes, that of this lane and so many behind, as a condition. */
 static IrValue *has_behind(const RaggedBuild *m, const IrVar *mask, int behind)
 {
-    IrValue *from_lane = build_op(m->b, OP_shr, build_var(m->b, mask),
-                                  build_cast(m->b, type_uint32, build_var(m->b, m->front.lane)));
+    IrValue *from_lane = build_op(m->b, OP_shr, mask, build_cast(m->b, type_uint32, m->front.lane));
     IrValue *bits = build_op(m->b, OP_shr, from_lane, build_integer(m->b, type_uint32, behind));
     return build_op(m->b, OP_ne, build_op(m->b, OP_and, bits, build_integer(m->b, type_uint32, 1)),
                     build_integer(m->b, type_uint32, 0));
@@ -314,9 +305,9 @@ static IrVar *append_odd(const RaggedBuild *m, const IrVar *mask, IrRegion *out)
 {
     IrVar *next =
         let(m, "_after", of_lane(m, INTR_shfl_down_sync, m->from, build_int(m->b, 1)), out);
-    IrValue *apart = build_op(m->b, OP_and_then, has_behind(m, mask, 1),
-                              build_op(m->b, OP_ne, build_var(m->b, m->to), build_var(m->b, next)));
-    IrValue *back = build_op(m->b, OP_gt, build_var(m->b, m->from), build_var(m->b, m->to));
+    IrValue *apart =
+        build_op(m->b, OP_and_then, has_behind(m, mask, 1), build_op(m->b, OP_ne, m->to, next));
+    IrValue *back = build_op(m->b, OP_gt, m->from, m->to);
     return front_vote(m->b, let(m, "_odd", build_op(m->b, OP_or_else, back, apart), out), out);
 }
 
@@ -328,24 +319,18 @@ static IrValue *append_warp(RaggedBuild *m, IrRegion *out)
     IrValue *popc = ir_intrinsic(m->b->arena, INTR_popc, type_int32, m->b->span,
                                  build_var(m->b, mask), NULL, NULL);
     IrVar *count = let(m, "_count", build_cast(m->b, type_int64, popc), out);
-    IrValue *last =
-        build_op(m->b, OP_mod, build_plus(m->b, build_var(m->b, count), FRONT_LANES - 1),
-                 build_int(m->b, FRONT_LANES));
+    IrValue *last = build_op(m->b, OP_mod, build_plus(m->b, count, FRONT_LANES - 1), FRONT_LANES);
     IrVar *begin = let(m, "_begin", of_lane(m, INTR_shfl_sync, m->from, build_int(m->b, 0)), out);
     IrVar *end = let(m, "_end", of_lane(m, INTR_shfl_sync, m->to, last), out);
-    m->lo = let(m, "_lo", build_cast(m->b, type_int64, build_var(m->b, begin)), out);
-    m->hi = let(m, "_hi", build_cast(m->b, type_int64, build_var(m->b, end)), out);
+    m->lo = let(m, "_lo", build_cast(m->b, type_int64, begin), out);
+    m->hi = let(m, "_hi", build_cast(m->b, type_int64, end), out);
     IrValue *none = build_integer(m->b, type_uint32, 0);
-    IrValue *more =
-        build_op(m->b, OP_add, build_var(m->b, mask), build_integer(m->b, type_uint32, 1));
+    IrValue *more = build_op(m->b, OP_add, mask, build_integer(m->b, type_uint32, 1));
     IrValue *terms[] = {
-        build_op(m->b, OP_eq, build_var(m->b, odd), none),
-        build_op(m->b, OP_eq, build_op(m->b, OP_and, build_var(m->b, mask), more),
-                 build_copy(m->b, none)),
-        build_op(m->b, OP_ge, build_var(m->b, m->lo), build_int(m->b, 0)),
-        build_op(m->b, OP_le,
-                 build_op(m->b, OP_sub, build_var(m->b, m->hi), build_var(m->b, m->lo)),
-                 build_int(m->b, RAGGED_MOST)),
+        build_op(m->b, OP_eq, odd, none),
+        build_op(m->b, OP_eq, build_op(m->b, OP_and, mask, more), build_copy(m->b, none)),
+        build_op(m->b, OP_ge, m->lo, 0),
+        build_op(m->b, OP_le, build_op(m->b, OP_sub, m->hi, m->lo), RAGGED_MOST),
     };
     IrValue *all = NULL;
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++)
@@ -362,11 +347,10 @@ static void append_loop(RaggedBuild *m, RaggedLoop *loop, IrRegion *out)
     IrStmt *branch = ir_if(m->b->arena, append_warp(m, out), m->b->span);
     ir_append(out, branch);
     m->base = build_counter(m->b, "_base");
-    IrStmt *chunks = build_for(m->b, m->base, build_var(m->b, m->lo), build_var(m->b, m->hi),
-                               RAGGED_ITERATIONS, 1);
+    IrStmt *chunks = build_for(m->b, m->base, m->lo, m->hi, RAGGED_ITERATIONS, 1);
     ir_append(&branch->if_.then, chunks);
     IrRegion *body = &chunks->for_.body;
-    IrValue *left = build_op(m->b, OP_sub, build_var(m->b, m->hi), build_var(m->b, m->base));
+    IrValue *left = build_op(m->b, OP_sub, m->hi, m->base);
     m->size = build_let(m->b, "_size",
                         extreme(m, INTR_min, left, build_int(m->b, RAGGED_ITERATIONS)), body);
     front_meet(m->b, body); /* all have done with what was there, and see what others wrote */
@@ -376,7 +360,7 @@ static void append_loop(RaggedBuild *m, RaggedLoop *loop, IrRegion *out)
     append_stores(m, body);
     front_meet(m->b, &branch->if_.then);
     loop->loop->next = loop->loop->prev = NULL;
-    ir_append(build_if(m->b, build_var(m->b, m->active), &branch->if_.otherwise), loop->loop);
+    ir_append(build_if(m->b, m->active, &branch->if_.otherwise), loop->loop);
 }
 
 /* What comes only for some threads is asked once, so that all lanes can go along. */
@@ -387,7 +371,7 @@ static void append_branch(RaggedBuild *m, IrStmt *branch, IrRegion *out)
     IrVar *outer = m->active;
     IrVar *inner = build_temporary(m->b, "_comes", type_bool);
     build_set(m->b, inner, build_integer(m->b, type_bool, 0), out);
-    build_set(m->b, inner, branch->if_.condition, build_if(m->b, build_var(m->b, outer), out));
+    build_set(m->b, inner, branch->if_.condition, build_if(m->b, outer, out));
     m->active = inner;
     append_region(m, branch->if_.then.first, out);
     m->active = outer;
@@ -405,7 +389,7 @@ static void append_region(RaggedBuild *m, IrStmt *stmt, IrRegion *out)
         } else if (ragged_inside(m->r, stmt)) {
             append_branch(m, stmt, out);
         } else {
-            own = own ? own : build_if(m->b, build_var(m->b, m->active), out);
+            own = own ? own : build_if(m->b, m->active, out);
             ir_append(own, stmt);
             continue;
         }
@@ -434,12 +418,9 @@ void ragged_make(Ragged *r, Guarded *guarded)
     ragged_look(r, guarded);
     m.front = front_make(m.b, guarded, threads, FRONT_LANES, &body);
     m.active = m.front.active;
-    m.warp = build_let(m.b, "_warp",
-                       build_times(m.b,
-                                   build_op(m.b, OP_floordiv, build_var(m.b, m.front.self),
-                                            build_int(m.b, FRONT_LANES)),
-                                   PLACES),
-                       &body);
+    m.warp = build_let(
+        m.b, "_warp",
+        build_times(m.b, build_op(m.b, OP_floordiv, m.front.self, FRONT_LANES), PLACES), &body);
     append_region(&m, (IrStmt *)guarded->rest, &body);
     unit->kernel->body = body;
     front_shape(unit);

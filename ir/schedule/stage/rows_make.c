@@ -60,7 +60,7 @@ static IrVar *held_of(const RowsBuild *m, const Row *row)
 /* The loop's own counter in an iteration: these are counted up, from 0 if the loop counts down. */
 static IrValue *counter_of(const RowsBuild *m, IrValue *iteration)
 {
-    return m->top ? build_op(m->b, OP_sub, build_var(m->b, m->top), iteration) : iteration;
+    return m->top ? build_op(m->b, OP_sub, m->top, iteration) : iteration;
 }
 
 /* Of what a warp loads at once, one after the other: the row, and where in it. */
@@ -68,7 +68,7 @@ static IrValue *row_of(const RowsBuild *m, IrVar *which)
 {
     int pieces = rows_pieces(m->r);
     IrValue *value = build_var(m->b, which);
-    return pieces == 1 ? value : build_op(m->b, OP_floordiv, value, build_int(m->b, pieces));
+    return pieces == 1 ? value : build_op(m->b, OP_floordiv, value, pieces);
 }
 
 static IrValue *place_of(const RowsBuild *m, const Row *row, IrVar *which)
@@ -79,7 +79,7 @@ static IrValue *place_of(const RowsBuild *m, const Row *row, IrVar *which)
         return lane;
     IrValue *piece = build_var(m->b, which);
     if (row->along >= 0)
-        piece = build_op(m->b, OP_mod, piece, build_int(m->b, pieces));
+        piece = build_op(m->b, OP_mod, piece, pieces);
     return build_op(m->b, OP_add, build_times(m->b, piece, ROW_ITERATIONS), lane);
 }
 
@@ -93,7 +93,7 @@ static IrValue *thread_of_row(const IrClone *clone, const IrValue *value)
 static IrValue *index_along(const RowsBuild *m, const Row *row, IrVar *which, IrValue *place)
 {
     RowsBuild at = *m;
-    at.at_row = build_op(m->b, OP_add, build_var(m->b, m->first), row_of(m, which));
+    at.at_row = build_op(m->b, OP_add, m->first, row_of(m, which));
     if (!row->base)
         return build_plus(m->b, at.at_row, row->shift);
     IrClone clone = { .arena = m->b->arena, .value = thread_of_row, .context = &at };
@@ -132,8 +132,7 @@ static IrRegion *append_rows(const RowsBuild *m, const Row *row, IrVar **which, 
 {
     int count = row->along >= 0 ? ROW_ITERATIONS : rows_pieces(m->r);
     *which = build_counter(m->b, "_row");
-    IrStmt *loop =
-        build_for(m->b, *which, build_int(m->b, 0), build_int(m->b, count), 1, UNROLL_ALL);
+    IrStmt *loop = build_for(m->b, *which, 0, count, 1, UNROLL_ALL);
     ir_append(out, loop);
     return &loop->for_.body;
 }
@@ -142,8 +141,7 @@ static IrRegion *append_rows(const RowsBuild *m, const Row *row, IrVar **which, 
 static IrValue *is_active(const RowsBuild *m, IrVar *row)
 {
     IrValue *one = build_integer(m->b, type_uint32, 1);
-    IrValue *bits = build_op(m->b, OP_shr, build_var(m->b, m->mask),
-                             build_cast(m->b, type_uint32, row_of(m, row)));
+    IrValue *bits = build_op(m->b, OP_shr, m->mask, build_cast(m->b, type_uint32, row_of(m, row)));
     return build_op(m->b, OP_ne, build_op(m->b, OP_and, bits, one),
                     build_integer(m->b, type_uint32, 0));
 }
@@ -190,13 +188,13 @@ static void append_sharing(const RowsBuild *m, IrRegion *out)
         if (!row->loads)
             continue;
         if (row->along < 0 && rows_pieces(m->r) == 1) {
-            build_store(m->b, near_of(m, row), build_var(m->b, m->self), NULL,
-                        build_load(m->b, held_of(m, row), build_int(m->b, 0), NULL), out);
+            build_store(m->b, near_of(m, row), m->self, NULL,
+                        build_load(m->b, held_of(m, row), 0, NULL), out);
             continue;
         }
         IrRegion *body = append_rows(m, row, &which, out);
         IrValue *place = place_of(m, row, which);
-        IrValue *held = build_load(m->b, held_of(m, row), build_var(m->b, which), NULL);
+        IrValue *held = build_load(m->b, held_of(m, row), which, NULL);
         if (row->along < 0)
             build_store(m->b, near_of(m, row), near_common(m, place), NULL, held, body);
         else
@@ -253,8 +251,8 @@ static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion
                                             : NULL;
     if (!row)
         return false;
-    build_store(m->b, near_of(m, row), build_var(m->b, m->row), build_var(m->b, m->counter),
-                ir_clone_value(clone, stmt->store.value), out);
+    build_store(m->b, near_of(m, row), m->row, m->counter, ir_clone_value(clone, stmt->store.value),
+                out);
     return true;
 }
 
@@ -300,10 +298,8 @@ static void append_own(RowsBuild *m, IrRegion *out)
             continue;
         m->own[i] = new_array(m, row, "own", VAR_PRIVATE, ROW_ITERATIONS, 0);
         IrVar *at = build_counter(m->b, "_at");
-        IrStmt *loop =
-            build_for(m->b, at, build_int(m->b, 0), build_int(m->b, ROW_ITERATIONS), 1, UNROLL_ALL);
-        build_store(m->b, m->own[i], build_var(m->b, at), NULL,
-                    build_load(m->b, near_of(m, row), build_var(m->b, m->row), build_var(m->b, at)),
+        IrStmt *loop = build_for(m->b, at, 0, ROW_ITERATIONS, 1, UNROLL_ALL);
+        build_store(m->b, m->own[i], at, NULL, build_load(m->b, near_of(m, row), m->row, at),
                     &loop->for_.body);
         ir_append(out, loop);
     }
@@ -318,20 +314,17 @@ static void append_iterations(RowsBuild *m, IrRegion *out)
     int unroll = unroll_of(&from->for_.body);
     if (unroll == UNROLL_ALL && m->r->lanes < FRONT_LANES)
         unroll = ROW_ITERATIONS;
-    IrStmt *loop = build_for(m->b, m->counter, build_int(m->b, 0),
-                             build_int(m->b, rows_width(m->r)), 1, unroll);
+    IrStmt *loop = build_for(m->b, m->counter, 0, rows_width(m->r), 1, unroll);
     IrClone clone = { .arena = m->b->arena,
                       .value = value_of_iteration,
                       .stmt = stmt_of_iteration,
                       .vars = arena_array(m->b->arena, IrVar *, m->b->fn->var_count + 1),
                       .context = m };
     clone.vars[counter->id] = own;
-    build_set(m->b, own,
-              counter_of(m, build_op(m->b, OP_add, build_var(m->b, m->iteration),
-                                     build_var(m->b, m->counter))),
+    build_set(m->b, own, counter_of(m, build_op(m->b, OP_add, m->iteration, m->counter)),
               &loop->for_.body);
     ir_clone_region(&clone, &from->for_.body, &loop->for_.body);
-    ir_append(build_if(m->b, build_var(m->b, m->active), out), loop);
+    ir_append(build_if(m->b, m->active, out), loop);
 }
 
 /* ---- loops --------------------------------------------------------------------------------- */
@@ -361,11 +354,11 @@ static IrVar *take_whole(RowsBuild *m, IrVar *stop, IrRegion *out)
 {
     IrValue *own = m->loop->loop->for_.stop;
     IrVar *end = build_temporary(m->b, "_end", type_int64);
-    build_set(m->b, end, build_var(m->b, stop), out);
-    build_set(m->b, end, build_copy(m->b, own), build_if(m->b, build_var(m->b, m->active), out));
-    IrValue *whole = build_op(m->b, OP_ge, build_var(m->b, end), build_var(m->b, stop));
+    build_set(m->b, end, stop, out);
+    build_set(m->b, end, build_copy(m->b, own), build_if(m->b, m->active, out));
+    IrValue *whole = build_op(m->b, OP_ge, end, stop);
     IrVar *active = build_temporary(m->b, "_whole", type_bool);
-    build_set(m->b, active, build_op(m->b, OP_and_then, build_var(m->b, m->active), whole), out);
+    build_set(m->b, active, build_op(m->b, OP_and_then, m->active, whole), out);
     m->active = active;
     m->mask = front_vote(m->b, active, out);
     return end;
@@ -391,31 +384,26 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
     m->iteration->nonnegative = next->nonnegative;
 
     /* the first says that the difference is not less than 0, unless it overflows */
-    IrValue *any =
-        m->top ? build_op(m->b, OP_lt, build_copy(m->b, loop->stop), build_var(m->b, m->top))
-               : build_op(m->b, OP_lt, build_var(m->b, next), build_var(m->b, stop));
-    IrValue *is_long = build_op(
-        m->b, OP_and_then, any,
-        build_op(m->b, OP_ge, build_op(m->b, OP_sub, build_var(m->b, stop), build_var(m->b, next)),
-                 build_int(m->b, m->r->lanes < FRONT_LANES ? width : ROW_LEAST)));
+    IrValue *any = m->top ? build_op(m->b, OP_lt, build_copy(m->b, loop->stop), m->top)
+                          : build_op(m->b, OP_lt, next, stop);
+    IrValue *is_long = build_op(m->b, OP_and_then, any,
+                                build_op(m->b, OP_ge, build_op(m->b, OP_sub, stop, next),
+                                         m->r->lanes < FRONT_LANES ? width : ROW_LEAST));
     IrStmt *branch = ir_if(m->b->arena, is_long, m->b->span);
     ir_append(out, branch);
     IrRegion *then = &branch->if_.then;
     append_meeting(m, then);
     append_loads(m, build_var(m->b, next), then);
     IrVar *last = build_temporary(m->b, "_last", type_int64);
-    build_set(m->b, last, build_op(m->b, OP_sub, build_var(m->b, stop), build_int(m->b, width - 1)),
-              then);
-    IrStmt *tiles =
-        build_for(m->b, m->iteration, build_var(m->b, next), build_var(m->b, last), width, 1);
+    build_set(m->b, last, build_op(m->b, OP_sub, stop, width - 1), then);
+    IrStmt *tiles = build_for(m->b, m->iteration, next, last, width, 1);
     ir_append(then, tiles);
     IrRegion *body = &tiles->for_.body;
     append_sharing(m, body);
     append_meeting(m, body);
     append_own(m, body);
-    IrValue *coming = build_plus(m->b, build_var(m->b, m->iteration), width);
-    append_loads(m, coming,
-                 build_if(m->b, build_op(m->b, OP_lt, coming, build_var(m->b, last)), body));
+    IrValue *coming = build_plus(m->b, m->iteration, width);
+    append_loads(m, coming, build_if(m->b, build_op(m->b, OP_lt, coming, last), body));
     append_iterations(m, body);
     append_meeting(m, body);
     append_stores(m, body);
@@ -430,8 +418,8 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
     rest->for_.start = counter_of(m, build_var(m->b, next));
     if (!m->top)
         rest->for_.stop = build_var(m->b, end);
-    ir_append(build_if(m->b, build_var(m->b, active), then), rest);
-    ir_append(build_if(m->b, build_var(m->b, active), &branch->if_.otherwise), whole);
+    ir_append(build_if(m->b, active, then), rest);
+    ir_append(build_if(m->b, active, &branch->if_.otherwise), whole);
     m->active = active;
     m->mask = mask;
 }
@@ -452,7 +440,7 @@ static void append_region(RowsBuild *m, IrStmt *stmt, IrRegion *out)
         }
         if (!rows_inside(m->r, stmt)) {
             if (!own)
-                own = build_if(m->b, build_var(m->b, m->active), out);
+                own = build_if(m->b, m->active, out);
             stmt->next = stmt->prev = NULL;
             ir_append(own, stmt);
             continue;
@@ -477,12 +465,9 @@ static void append_region(RowsBuild *m, IrStmt *stmt, IrRegion *out)
 /* Where rows lie in shared memory, of which a warp has fewer than lanes. */
 static void take_fewer(RowsBuild *m, IrRegion *out)
 {
-    IrValue *warp =
-        build_op(m->b, OP_floordiv, build_var(m->b, m->self), build_int(m->b, FRONT_LANES));
+    IrValue *warp = build_op(m->b, OP_floordiv, m->self, FRONT_LANES);
     m->base = build_let(m->b, "_base", build_times(m->b, warp, m->r->lanes), out);
-    m->row =
-        build_let(m->b, "_own",
-                  build_op(m->b, OP_add, build_var(m->b, m->base), build_var(m->b, m->lane)), out);
+    m->row = build_let(m->b, "_own", build_op(m->b, OP_add, m->base, m->lane), out);
     m->common = build_let(m->b, "_common",
                           build_times(m->b, build_copy(m->b, warp), rows_width(m->r)), out);
 }

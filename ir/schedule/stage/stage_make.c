@@ -70,10 +70,9 @@ static IrValue *moved_back(const StageBuild *m, const Staged *staged, IrValue *i
     IrValue *most = build_copy(m->b, staged->most);
     if (!staged->group)
         return smaller(m, index, build_plus(m->b, most, staged->reach));
-    IrValue *number = build_op(m->b, OP_mod, index, build_int(m->b, staged->group));
+    IrValue *number = build_op(m->b, OP_mod, index, staged->group);
     IrValue *first = build_times(
-        m->b, build_op(m->b, OP_floordiv, build_copy(m->b, index), build_int(m->b, staged->group)),
-        staged->group);
+        m->b, build_op(m->b, OP_floordiv, build_copy(m->b, index), staged->group), staged->group);
     return build_op(m->b, OP_add, smaller(m, first, most), number);
 }
 
@@ -95,7 +94,7 @@ static IrValue *element(const StageBuild *m, const Staged *staged, IrValue *iter
     for (int i = 0; i < staged->count; i++) {
         IrValue *index;
         if (i == staged->counter)
-            index = build_op(m->b, OP_add, build_var(m->b, m->iteration), iteration);
+            index = build_op(m->b, OP_add, m->iteration, iteration);
         else if (i != staged->along)
             index = build_copy(m->b, staged->index[i]);
         else
@@ -135,11 +134,9 @@ static void append_element(const StageBuild *m, const Staged *staged, IrVar *at,
         (staged->array->type->array.layout == LAYOUT_F ? 0 : staged->array->type->array.rank - 1);
     int64_t width = width_of(m, staged);
     int64_t inner = rows ? staged->span / width : m->s->iterations;
-    IrValue *first = build_op(m->b, OP_mod, build_var(m->b, at), build_int(m->b, inner));
+    IrValue *first = build_op(m->b, OP_mod, at, inner);
     IrVar *near = build_let(m->b, "_inner", build_times(m->b, first, width), out);
-    IrVar *far =
-        build_let(m->b, "_outer",
-                  build_op(m->b, OP_floordiv, build_var(m->b, at), build_int(m->b, inner)), out);
+    IrVar *far = build_let(m->b, "_outer", build_op(m->b, OP_floordiv, at, inner), out);
     IrVar *iteration = rows ? far : near, *index = rows ? near : far;
     IrValue *indices[3];
     int count = near_indices(m, build_var(m->b, iteration), build_var(m->b, index), indices);
@@ -155,16 +152,12 @@ static void append_staging(const StageBuild *m, const Staged *staged, IrVar *sel
     int64_t threads = (int64_t)m->s->block[0] * m->s->block[1] * m->s->block[2];
     int64_t elements = m->s->iterations * staged->span / width_of(m, staged);
     IrVar *round = build_counter(m->b, "_round");
-    IrStmt *loop = build_for(m->b, round, build_int(m->b, 0),
-                             build_int(m->b, (elements + threads - 1) / threads), 1, UNROLL_ALL);
+    IrStmt *loop = build_for(m->b, round, 0, (elements + threads - 1) / threads, 1, UNROLL_ALL);
     IrRegion *body = &loop->for_.body;
     IrVar *at = build_let(m->b, "_at",
-                          build_op(m->b, OP_add, build_var(m->b, self),
-                                   build_times(m->b, build_var(m->b, round), threads)),
-                          body);
+                          build_op(m->b, OP_add, self, build_times(m->b, round, threads)), body);
     if (elements % threads)
-        body = build_if(m->b, build_op(m->b, OP_lt, build_var(m->b, at), build_int(m->b, elements)),
-                        body);
+        body = build_if(m->b, build_op(m->b, OP_lt, at, elements), body);
     append_element(m, staged, at, body);
     ir_append(out, loop);
 }
@@ -223,17 +216,14 @@ static void append_iterations(StageBuild *m, IrRegion *out)
     Stage *s = m->s;
     IrVar *counter = s->loop->for_.var, *own = build_counter(m->b, counter->name);
     m->counter = build_counter(m->b, "_k");
-    IrStmt *loop = build_for(m->b, m->counter, build_int(m->b, 0), build_int(m->b, s->iterations),
-                             1, UNROLL_ALL);
+    IrStmt *loop = build_for(m->b, m->counter, 0, s->iterations, 1, UNROLL_ALL);
     IrClone clone = { .arena = m->b->arena,
                       .value = value_of_iteration,
                       .stmt = stmt_of_iteration,
                       .vars = arena_array(m->b->arena, IrVar *, m->b->fn->var_count + 1),
                       .context = m };
     clone.vars[counter->id] = own;
-    build_set(m->b, own,
-              build_op(m->b, OP_add, build_var(m->b, m->iteration), build_var(m->b, m->counter)),
-              &loop->for_.body);
+    build_set(m->b, own, build_op(m->b, OP_add, m->iteration, m->counter), &loop->for_.body);
     ir_clone_region(&clone, &s->loop->for_.body, &loop->for_.body);
     ir_append(out, loop);
 }
@@ -247,16 +237,15 @@ static IrVar *ask_block(const StageBuild *m)
     IrVar *whole = build_temporary(m->b, "_whole", type_bool);
     IrVar *all = build_temporary(m->b, "_all", type_int32);
     IrVar *full = build_temporary(m->b, "_full", type_bool);
-    IrValue *mine = build_cast(m->b, type_int32, build_var(m->b, whole));
+    IrValue *mine = build_cast(m->b, type_int32, whole);
     IrValue *meet =
         ir_intrinsic(m->b->arena, INTR_syncthreads_and, type_int32, m->b->span, mine, NULL, NULL);
     IrValue *zero = build_integer(m->b, type_int32, 0);
     ir_insert_before(&m->b->fn->body, branch,
                      ir_set(m->b->arena, whole, branch->if_.condition, m->b->span));
     ir_insert_before(&m->b->fn->body, branch, ir_set(m->b->arena, all, meet, m->b->span));
-    ir_insert_before(
-        &m->b->fn->body, branch,
-        ir_set(m->b->arena, full, build_op(m->b, OP_ne, build_var(m->b, all), zero), m->b->span));
+    ir_insert_before(&m->b->fn->body, branch,
+                     ir_set(m->b->arena, full, build_op(m->b, OP_ne, all, zero), m->b->span));
     branch->if_.condition = build_var(m->b, whole);
     return full;
 }
@@ -264,7 +253,7 @@ static IrVar *ask_block(const StageBuild *m)
 /* The loop by so many iterations as are staged at once; gives its body. */
 static IrRegion *append_rounds(const StageBuild *m, IrVar *counter, IrValue *stop, IrRegion *out)
 {
-    IrStmt *loop = build_for(m->b, counter, build_var(m->b, m->start), stop, m->s->iterations, 1);
+    IrStmt *loop = build_for(m->b, counter, m->start, stop, m->s->iterations, 1);
     ir_append(out, loop);
     return &loop->for_.body;
 }
@@ -283,17 +272,14 @@ static void append_barrier(const StageBuild *m, IrRegion *out)
 /* Which part of the shared arrays holds the iterations from `first` on. */
 static IrVar *append_buffer(const StageBuild *m, IrVar *first, IrRegion *out)
 {
-    IrValue *round =
-        build_op(m->b, OP_floordiv, build_var(m->b, first), build_int(m->b, m->s->iterations));
-    return build_let(m->b, "_buffer",
-                     build_op(m->b, OP_mod, round, build_int(m->b, 1 + m->s->ahead)), out);
+    IrValue *round = build_op(m->b, OP_floordiv, first, m->s->iterations);
+    return build_let(m->b, "_buffer", build_op(m->b, OP_mod, round, 1 + m->s->ahead), out);
 }
 
 /* Begins to copy what the round from `first` on reads, a group of copies, be there one or not. */
 static void append_group(StageBuild *m, IrVar *first, IrVar *self, IrRegion *out)
 {
-    IrRegion *body =
-        build_if(m->b, build_op(m->b, OP_lt, build_var(m->b, first), last_round(m)), out);
+    IrRegion *body = build_if(m->b, build_op(m->b, OP_lt, first, last_round(m)), out);
     m->iteration = first;
     m->buffer = append_buffer(m, first, body);
     for (int i = 0; i < m->s->count; i++)
@@ -308,13 +294,12 @@ static IrRegion *append_ahead(StageBuild *m, IrVar *iteration, IrVar *self, IrRe
     int64_t ahead = (int64_t)m->s->iterations * m->s->ahead;
     IrVar *first = build_counter(m->b, "_ahead");
     append_barrier(m, out);
-    append_group(m, first, self,
-                 append_rounds(m, first, build_plus(m->b, build_var(m->b, m->start), ahead), out));
+    append_group(m, first, self, append_rounds(m, first, build_plus(m->b, m->start, ahead), out));
 
     IrRegion *body = append_rounds(m, iteration, last_round(m), out);
     build_call(m->b, INTR_async_wait, build_integer(m->b, type_int32, m->s->ahead - 1), body);
     append_barrier(m, body);
-    first = build_let(m->b, "_ahead", build_plus(m->b, build_var(m->b, iteration), ahead), body);
+    first = build_let(m->b, "_ahead", build_plus(m->b, iteration, ahead), body);
     append_group(m, first, self, body);
     m->iteration = iteration;
     m->buffer = append_buffer(m, iteration, body);
@@ -352,8 +337,8 @@ void stage_make(Stage *s)
                      ir_set(m->b->arena, next, build_var(m->b, m->start), m->b->span));
     ir_insert_before(region, loop, ir_set(m->b->arena, m->stop, loop->for_.stop, m->b->span));
     /* the end is behind the begin, and so no few iterations from where numbers end */
-    IrValue *runs = build_op(m->b, OP_lt, build_var(m->b, m->start), build_var(m->b, m->stop));
-    runs = build_op(m->b, OP_and_then, build_var(m->b, full), runs);
+    IrValue *runs = build_op(m->b, OP_lt, m->start, m->stop);
+    runs = build_op(m->b, OP_and_then, full, runs);
     IrStmt *branch = ir_if(m->b->arena, runs, m->b->span);
     ir_insert_before(region, loop, branch);
 
@@ -361,7 +346,7 @@ void stage_make(Stage *s)
     IrRegion *body =
         (s->ahead ? append_ahead : append_waiting)(m, iteration, self, &branch->if_.then);
     append_iterations(m, body);
-    build_set(m->b, next, build_plus(m->b, build_var(m->b, iteration), s->iterations), body);
+    build_set(m->b, next, build_plus(m->b, iteration, s->iterations), body);
     loop->for_.start = build_var(m->b, next);
     loop->for_.stop = build_var(m->b, m->stop); /* iterations may change what it was made of */
     loop->for_.unroll = 1;

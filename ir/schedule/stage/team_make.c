@@ -33,8 +33,7 @@ static IrValue *nothing(const TeamBuild *m, const TeamSum *sum)
 
 static IrRegion *build_if_member(const TeamBuild *m, IrOp comparison, IrRegion *out)
 {
-    return build_if(
-        m->b, build_op(m->b, comparison, build_var(m->b, m->member), build_int(m->b, 0)), out);
+    return build_if(m->b, build_op(m->b, comparison, m->member, 0), out);
 }
 
 /* What was there before the loop comes in by one of the team. */
@@ -44,7 +43,7 @@ void team_begin(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
     for (int i = 0; i < loop->sum_count; i++) {
         const TeamSum *sum = &loop->sums[i];
         if (i == 1 && loop->pick_count)
-            build_set(m->b, sum->var, build_int(m->b, -1), out); /* picked before all iterations */
+            build_set(m->b, sum->var, -1, out); /* picked before all iterations */
         if (i < loop->pick_count || is_idempotent(sum))
             continue;
         if (!others)
@@ -58,15 +57,13 @@ static void append_better(const TeamBuild *m, const TeamLoop *loop, IrVar *const
                           IrRegion *out)
 {
     IrVar *best = loop->sums[0].var, *key = loop->sums[1].var;
-    IrValue *same = build_op(m->b, OP_eq, build_var(m->b, others[0]), build_var(m->b, best));
-    IrValue *first = build_op(m->b, loop->pick_last ? OP_gt : OP_lt, build_var(m->b, others[1]),
-                              build_var(m->b, key));
-    IrValue *better =
-        build_op(m->b, loop->pick_better, build_var(m->b, others[0]), build_var(m->b, best));
+    IrValue *same = build_op(m->b, OP_eq, others[0], best);
+    IrValue *first = build_op(m->b, loop->pick_last ? OP_gt : OP_lt, others[1], key);
+    IrValue *better = build_op(m->b, loop->pick_better, others[0], best);
     IrRegion *then = build_if(
         m->b, build_op(m->b, OP_or_else, better, build_op(m->b, OP_and_then, same, first)), out);
     for (int i = 0; i < loop->pick_count; i++)
-        build_set(m->b, loop->sums[i].var, build_var(m->b, others[i]), then);
+        build_set(m->b, loop->sums[i].var, others[i], then);
 }
 
 /* What others have come to comes in. */
@@ -88,14 +85,14 @@ static void set_of_other(const TeamBuild *m, IrVar *other, IrVar *var, int apart
 {
     bool small = type_size(var->type) < 4;
     IrVar *wide = small ? build_temporary(m->b, "_wide", type_int32) : other;
-    IrValue *own = build_cast(m->b, wide->type, build_var(m->b, var));
+    IrValue *own = build_cast(m->b, wide->type, var);
     build_set(m->b, wide,
               ir_intrinsic(m->b->arena, INTR_shfl_xor_sync, wide->type, m->b->span,
                            build_integer(m->b, type_uint32, 0xffffffff), own,
                            build_integer(m->b, type_int32, apart)),
               out);
     if (small)
-        build_set(m->b, other, build_cast(m->b, var->type, build_var(m->b, wide)), out);
+        build_set(m->b, other, build_cast(m->b, var->type, wide), out);
 }
 
 /* The first `lanes` lanes of a warp, and others of as many, put together what they have. */
@@ -120,17 +117,12 @@ static void exchange_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *o
     IrVar *parts[TEAM_SUMS];
     for (int i = 0; i < loop->sum_count; i++) {
         parts[i] = team_parts(m, loop->sums[i].var);
-        build_store(m->b, parts[i], warp_of(m, m->member), NULL, build_var(m->b, loop->sums[i].var),
-                    out);
+        build_store(m->b, parts[i], warp_of(m, m->member), NULL, loop->sums[i].var, out);
     }
     ir_append(out, ir_barrier(m->b->arena, m->b->span));
     for (int i = 0; i < loop->sum_count; i++)
-        build_set(
-            m->b, loop->sums[i].var,
-            build_load(m->b, parts[i],
-                       build_op(m->b, OP_mod, build_var(m->b, m->lane), build_int(m->b, warps)),
-                       NULL),
-            out);
+        build_set(m->b, loop->sums[i].var,
+                  build_load(m->b, parts[i], build_op(m->b, OP_mod, m->lane, warps), NULL), out);
     exchange_lanes(m, loop, warps, out);
 }
 
@@ -153,12 +145,11 @@ static void append_meeting(const TeamBuild *m, const TeamLoop *loop, IrVar **par
     if (!loop->sum_count)
         return;
     ir_append(out, ir_barrier(m->b->arena, m->b->span));
-    IrRegion *own = build_if(m->b, build_var(m->b, m->active), out);
+    IrRegion *own = build_if(m->b, m->active, out);
     for (int i = 0; i < loop->sum_count; i++)
         build_set(m->b, loop->sums[i].var, part_of(m, parts[i], build_int(m->b, 0)), own);
     IrVar *warp = build_counter(m->b, "_warp"), *others[TEAM_SUMS];
-    IrStmt *each =
-        build_for(m->b, warp, build_int(m->b, 1), build_int(m->b, m->size), 1, UNROLL_ALL);
+    IrStmt *each = build_for(m->b, warp, 1, m->size, 1, UNROLL_ALL);
     for (int i = 0; i < loop->sum_count; i++) {
         others[i] = build_temporary(m->b, "_other", loop->sums[i].var->type);
         build_set(m->b, others[i], part_of(m, parts[i], build_var(m->b, warp)), &each->for_.body);
@@ -175,8 +166,7 @@ static void append_parts(const TeamBuild *m, const TeamLoop *loop, IrVar **parts
         parts[i] =
             ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_parts", var->name),
                          var->type, VAR_SHARED, (int64_t[]){ m->size, FRONT_LANES }, 2, m->b->span);
-        build_store(m->b, parts[i], build_var(m->b, m->member), build_var(m->b, m->lane),
-                    build_var(m->b, var), out);
+        build_store(m->b, parts[i], m->member, m->lane, var, out);
     }
 }
 
@@ -187,7 +177,7 @@ static void append_parts(const TeamBuild *m, const TeamLoop *loop, IrVar **parts
 void team_share(const TeamBuild *m, IrStmt *loop, IrRegion *out)
 {
     IrValue *start = loop->for_.start, *step = loop->for_.step;
-    IrValue *ahead = build_op(m->b, OP_mul, build_var(m->b, m->member), build_copy(m->b, step));
+    IrValue *ahead = build_op(m->b, OP_mul, m->member, build_copy(m->b, step));
     if (!ir_is_constant(start) || start->constant.integer > TEAM_STEP) {
         IrValue *any =
             build_op(m->b, OP_lt, build_copy(m->b, start), build_copy(m->b, loop->for_.stop));
@@ -231,7 +221,7 @@ static void append_lanes(TeamBuild *m, TeamLoop *loop, IrRegion *out)
 static void append_across(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
 {
     IrVar *parts[TEAM_SUMS];
-    IrRegion *own = build_if(m->b, build_var(m->b, m->active), out);
+    IrRegion *own = build_if(m->b, m->active, out);
     team_begin(m, loop, own);
     team_share(m, loop->loop, own);
     append_parts(m, loop, parts, own);
@@ -289,7 +279,7 @@ static void append_rest(TeamBuild *m, IrStmt *stmt, IrRegion *out)
             continue;
         }
         if (!own)
-            own = build_if(m->b, build_var(m->b, m->active), out);
+            own = build_if(m->b, m->active, out);
         append_region(m, stmt, own);
     }
 }
@@ -335,7 +325,7 @@ static void note_picks(const TeamBuild *m, TeamLoop *loop)
 {
     IrVar *key = build_temporary(m->b, "_picked", type_int64);
     loop->sums[1].var = key;
-    build_set(m->b, key, build_var(m->b, loop->loop->for_.var), &loop->pick->if_.then);
+    build_set(m->b, key, loop->loop->for_.var, &loop->pick->if_.then);
 }
 
 /* Along the other axes a block has threads of one index. */
@@ -377,14 +367,11 @@ void team_make_lanes(Team *t, const Guarded *guarded)
     IrVar *self = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
     m.size = FRONT_LANES;
     m.teams = WARPS;
-    m.lane =
-        build_let(m.b, "_lane",
-                  build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, FRONT_LANES)), &body);
+    m.lane = build_let(m.b, "_lane", build_op(m.b, OP_mod, self, FRONT_LANES), &body);
     m.member = m.lane;
     append_place(&m, WARPS, warp_of(&m, self), &body);
     append_beside(&m, &body);
-    IrRegion *own = build_if(
-        m.b, build_op(m.b, OP_lt, build_var(m.b, m.place), build_var(m.b, threads)), &body);
+    IrRegion *own = build_if(m.b, build_op(m.b, OP_lt, m.place, threads), &body);
     append_region(&m, t->unit->kernel->body.first, own);
     end(&m, body);
     set_shape(t->unit, WARPS, WARPS);
@@ -399,9 +386,7 @@ void team_make_block(Team *t, const Guarded *guarded, int warps)
     m.size = warps * FRONT_LANES;
     m.teams = 1;
     m.member = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
-    m.lane = build_let(m.b, "_lane",
-                       build_op(m.b, OP_mod, build_var(m.b, m.member), build_int(m.b, FRONT_LANES)),
-                       &body);
+    m.lane = build_let(m.b, "_lane", build_op(m.b, OP_mod, m.member, FRONT_LANES), &body);
     append_place(&m, 1, NULL, &body);
     append_beside(&m, &body);
     append_region(&m, t->unit->kernel->body.first, &body);
@@ -413,12 +398,9 @@ void team_make_block(Team *t, const Guarded *guarded, int warps)
 static void append_row(TeamBuild *m, IrRegion *out)
 {
     IrVar *mask = front_vote(m->b, m->active, out);
-    IrValue *first = ir_never_negative(
-        build_op(m->b, OP_sub, build_var(m->b, m->place), build_var(m->b, m->lane)));
-    m->row =
-        build_let(m->b, "_row", build_op(m->b, OP_add, first, build_var(m->b, m->member)), out);
-    IrValue *bit = build_op(m->b, OP_shr, build_var(m->b, mask),
-                            build_cast(m->b, type_uint32, build_var(m->b, m->member)));
+    IrValue *first = ir_never_negative(build_op(m->b, OP_sub, m->place, m->lane));
+    m->row = build_let(m->b, "_row", build_op(m->b, OP_add, first, m->member), out);
+    IrValue *bit = build_op(m->b, OP_shr, mask, build_cast(m->b, type_uint32, m->member));
     bit = build_op(m->b, OP_and, bit, build_integer(m->b, type_uint32, 1));
     m->taken = build_temporary(m->b, "_taken", type_bool);
     build_set(m->b, m->taken, build_op(m->b, OP_ne, bit, build_integer(m->b, type_uint32, 0)), out);

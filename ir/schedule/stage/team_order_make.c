@@ -33,7 +33,7 @@ static IrValue *iteration_of(const OrderBuild *o)
 {
     const IrBuilder *b = o->m->b;
     int share = o->loop->along ? FRONT_LANES : o->m->size;
-    return build_op(b, OP_add, build_times(b, build_var(b, o->piece), share),
+    return build_op(b, OP_add, build_times(b, o->piece, share),
                     build_var(b, o->loop->along ? o->m->lane : o->m->member));
 }
 
@@ -167,7 +167,7 @@ static void bring_terms(OrderBuild *o, IrRegion *out)
     IrVar *thread = o->loop->along ? o->m->member : o->m->lane;
     IrClone clone = clone_of(o, value_of_held);
     for (int i = 0; i < o->loop->term_count; i++) {
-        IrValue *value = o->early[i] ? build_load(b, o->early[i], build_var(b, o->piece), NULL)
+        IrValue *value = o->early[i] ? build_load(b, o->early[i], o->piece, NULL)
                                      : ir_clone_value(&clone, o->loop->terms[i]);
         build_store(b, o->near[i], near_row(o, i, thread, iteration_of(o)),
                     near_column(o, i, thread, iteration_of(o)), value, out);
@@ -210,15 +210,14 @@ static void append_iterations(OrderBuild *o, IrValue *count, int unroll, IrRegio
     const IrBuilder *b = o->m->b;
     IrVar *counter = o->loop->loop->for_.var, *own;
     o->piece = build_counter(b, "_k");
-    IrStmt *loop = build_for(b, o->piece, build_int(b, 0), count, 1, unroll);
+    IrStmt *loop = build_for(b, o->piece, 0, count, 1, unroll);
     own = build_own(b, counter);
     IrClone clone = { .arena = b->arena,
                       .vars = arena_array(b->arena, IrVar *, b->fn->var_count + 1),
                       .value = value_of_term,
                       .context = o };
     clone.vars[counter->id] = own;
-    build_set(b, own, build_op(b, OP_add, build_var(b, o->iteration), build_var(b, o->piece)),
-              &loop->for_.body);
+    build_set(b, own, build_op(b, OP_add, o->iteration, o->piece), &loop->for_.body);
     append_known(o, &loop->for_.body);
     ir_clone_region(&clone, &o->loop->loop->for_.body, &loop->for_.body);
     ir_append(out, loop);
@@ -227,8 +226,8 @@ static void append_iterations(OrderBuild *o, IrValue *count, int unroll, IrRegio
 static IrRegion *append_if_first(const OrderBuild *o, IrRegion *out)
 {
     const IrBuilder *b = o->m->b;
-    IrValue *first = build_op(b, OP_eq, build_var(b, o->m->member), build_int(b, 0));
-    return build_if(b, build_op(b, OP_and_then, first, build_var(b, o->m->active)), out);
+    IrValue *first = build_op(b, OP_eq, o->m->member, 0);
+    return build_if(b, build_op(b, OP_and_then, first, o->m->active), out);
 }
 
 static void count_node(void *context, IrValue *value)
@@ -253,8 +252,7 @@ static void append_made(OrderBuild *o, IrRegion *out)
 {
     enum { UNROLL_REST = 4 };
     const IrBuilder *b = o->m->b;
-    IrStmt *full =
-        ir_if(b->arena, build_op(b, OP_ge, build_var(b, o->left), build_int(b, o->tile)), b->span);
+    IrStmt *full = ir_if(b->arena, build_op(b, OP_ge, o->left, o->tile), b->span);
     ir_append(append_if_first(o, out), full);
     append_iterations(o, build_int(b, o->tile), unroll_of(o), &full->if_.then);
     append_iterations(o, build_var(b, o->left), UNROLL_REST, &full->if_.otherwise);
@@ -332,23 +330,21 @@ static void take_memory(OrderBuild *o)
 static void append_tiles(OrderBuild *o, IrVar *first, IrVar *stop, IrRegion *out)
 {
     const IrBuilder *b = o->m->b;
-    out = build_if(b, build_op(b, OP_lt, build_var(b, first), build_var(b, stop)), out);
+    out = build_if(b, build_op(b, OP_lt, first, stop), out);
     o->iteration = first;
-    o->left =
-        build_let(b, "_left", build_op(b, OP_sub, build_var(b, stop), build_var(b, first)), out);
+    o->left = build_let(b, "_left", build_op(b, OP_sub, stop, first), out);
     for (o->side = 0; o->side < HALVES; o->side++)
         append_loads(o, ahead(o, o->side), left_ahead(o, o->side), out);
     append_early(o, ahead(o, 0), left_ahead(o, 0), 0, out);
     IrVar *iteration = build_temporary(b, "_iteration", type_int64);
     iteration->nonnegative = first->nonnegative;
-    IrStmt *tiles = build_for(b, iteration, build_var(b, first), build_var(b, stop),
-                              HALVES * (int64_t)o->tile, 1);
+    IrStmt *tiles = build_for(b, iteration, first, stop, HALVES * (int64_t)o->tile, 1);
     IrRegion *body = &tiles->for_.body;
     ir_append(out, tiles);
     for (o->side = 0; o->side < HALVES; o->side++) {
         IrVar *at = o->side ? build_let(b, "_iteration", ahead(o, 1), body) : iteration;
         if (o->side)
-            body = build_if(b, build_op(b, OP_lt, build_var(b, at), build_var(b, stop)), body);
+            body = build_if(b, build_op(b, OP_lt, at, stop), body);
         append_tile(o, at, stop, body);
     }
 }
@@ -364,12 +360,12 @@ void team_in_order(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
     take_memory(&o);
     ir_append(out, ir_barrier(b->arena, b->span));
     if (loop->along)
-        o.clone = team_hand_over(m, loop->loop, build_if(b, build_var(b, m->taken), out));
+        o.clone = team_hand_over(m, loop->loop, build_if(b, m->taken, out));
     append_tiles(&o, first, stop, out);
     IrRegion *own = append_if_first(&o, out);
     for (int i = 0; i < loop->sum_count; i++) {
         parts[i] = team_parts(m, loop->sums[i].var);
-        build_store(b, parts[i], build_var(b, m->lane), NULL, build_var(b, loop->sums[i].var), own);
+        build_store(b, parts[i], m->lane, NULL, loop->sums[i].var, own);
     }
     team_spread(m, loop, parts, out);
 }

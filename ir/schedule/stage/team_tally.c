@@ -212,8 +212,7 @@ static IrStmt *over_row(const TeamBuild *m, const TeamTally *tally)
 static IrValue *team_number(const TeamBuild *m)
 {
     return m->teams == 1 ? build_int(m->b, 0)
-                         : build_op(m->b, OP_floordiv, build_thread_index(m->b, 0),
-                                    build_int(m->b, FRONT_LANES));
+                         : build_op(m->b, OP_floordiv, build_thread_index(m->b, 0), FRONT_LANES);
 }
 
 static bool make_near(TeamBuild *m, TeamTally *tally)
@@ -236,7 +235,7 @@ void team_begin_tallies(TeamBuild *m, TeamLoop *loop, IrRegion *out)
             continue;
         any = true;
         IrStmt *zeros = over_row(m, tally);
-        build_store(m->b, tally->near, team_number(m), build_var(m->b, zeros->for_.var),
+        build_store(m->b, tally->near, team_number(m), zeros->for_.var,
                     build_integer(m->b, tally->held, 0), &zeros->for_.body);
         ir_append(out, zeros);
     }
@@ -266,8 +265,8 @@ static IrValue *from_front(const TeamBuild *m, const TeamTally *tally, IrValue *
     IrVar *held = build_temporary(m->b, "_index", type_int64);
     ir_insert_before(region, before,
                      ir_set(m->b->arena, held, build_cast(m->b, type_int64, index), m->b->span));
-    IrValue *low = build_op(m->b, OP_lt, build_var(m->b, held), build_int(m->b, 0));
-    IrValue *end = build_op(m->b, OP_add, build_var(m->b, held), row_end(m, tally));
+    IrValue *low = build_op(m->b, OP_lt, held, 0);
+    IrValue *end = build_op(m->b, OP_add, held, row_end(m, tally));
     return ir_never_negative(ir_select(m->b->arena, low, end, build_var(m->b, held), m->b->span));
 }
 
@@ -317,12 +316,10 @@ static void bring(const TeamBuild *m, const TeamTally *tally, IrRegion *out)
     IrValue *at[RANK_MAX], *again[RANK_MAX];
     build_set(
         m->b, total,
-        build_cast(m->b, element,
-                   build_load(m->b, tally->near, team_number(m), build_var(m->b, each->for_.var))),
+        build_cast(m->b, element, build_load(m->b, tally->near, team_number(m), each->for_.var)),
         &each->for_.body);
     IrRegion *changed = build_if(
-        m->b, build_op(m->b, OP_ne, build_var(m->b, total), build_integer(m->b, element, 0)),
-        &each->for_.body);
+        m->b, build_op(m->b, OP_ne, total, build_integer(m->b, element, 0)), &each->for_.body);
     for (int i = 0; i < rank; i++) {
         at[i] = i < rank - 1 ? build_copy(m->b, tally->row[i]) : build_var(m->b, each->for_.var);
         again[i] = build_copy(m->b, at[i]);
@@ -337,7 +334,7 @@ static void bring(const TeamBuild *m, const TeamTally *tally, IrRegion *out)
                                     build_op(m->b, OP_add,
                                              ir_load(m->b->arena, build_var(m->b, tally->array),
                                                      again, rank, m->b->span),
-                                             build_var(m->b, total)),
+                                             total),
                                     m->b->span));
     ir_append(out, each);
 }

@@ -52,7 +52,7 @@ static IrValue *handed(const TeamBuild *m, const IrVar *var)
 {
     return ir_intrinsic(m->b->arena, INTR_shfl_sync, var->type, m->b->span,
                         build_integer(m->b, type_uint32, 0xffffffff), build_var(m->b, var),
-                        build_cast(m->b, type_int32, build_var(m->b, m->member)));
+                        build_cast(m->b, type_int32, m->member));
 }
 
 static IrValue *index_of_row(const IrClone *clone, const IrValue *value)
@@ -100,16 +100,15 @@ void team_spread(const TeamBuild *m, const TeamLoop *loop, IrVar *const *parts, 
     if (!loop->sum_count)
         return;
     ir_append(out, ir_barrier(m->b->arena, m->b->span));
-    IrRegion *own = build_if(m->b, build_var(m->b, m->active), out);
+    IrRegion *own = build_if(m->b, m->active, out);
     for (int i = 0; i < loop->sum_count; i++)
-        build_set(m->b, loop->sums[i].var,
-                  build_load(m->b, parts[i], build_var(m->b, m->lane), NULL), own);
+        build_set(m->b, loop->sums[i].var, build_load(m->b, parts[i], m->lane, NULL), own);
 }
 
 void team_turn(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
 {
     IrVar *parts[TEAM_SUMS];
-    IrRegion *own = build_if(m->b, build_var(m->b, m->taken), out);
+    IrRegion *own = build_if(m->b, m->taken, out);
     TeamBuild lanes = *m;
     TeamLoop of_row = *loop;
     IrClone clone = team_hand_over(m, loop->loop, own);
@@ -126,8 +125,7 @@ void team_turn(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
     team_share(&lanes, ir_clone_stmt(&clone, loop->loop), own);
     team_exchange(&lanes, &of_row, own);
     for (int i = 0; i < loop->sum_count; i++) {
-        build_store(m->b, parts[i], build_var(m->b, m->member), NULL,
-                    build_var(m->b, of_row.sums[i].var), own);
+        build_store(m->b, parts[i], m->member, NULL, of_row.sums[i].var, own);
     }
     team_spread(m, loop, parts, out);
 }

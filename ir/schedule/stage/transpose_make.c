@@ -205,8 +205,7 @@ static TileWalk walk_of(const TransposeBuild *m, const IrVar *self, IrVar *lengt
     w.slow = build_let(m->b, "_slow", op(m, OP_floordiv, self, length), out);
     w.fast_step = build_let(m->b, "_fast_step", build_op(m->b, OP_mod, block, var(m, length)), out);
     w.slow_step =
-        build_let(m->b, "_slow_step",
-                  build_op(m->b, OP_floordiv, build_int(m->b, BLOCK), var(m, length)), out);
+        build_let(m->b, "_slow_step", build_op(m->b, OP_floordiv, BLOCK, var(m, length)), out);
     return w;
 }
 
@@ -240,8 +239,7 @@ static IrStmt *begin_walk(const TransposeBuild *m, const TileWalk *w, const IrVa
     IrVar *slow = build_let(m->b, "_of", var(m, w->slow), out);
     *x = across ? slow : fast;
     *y = across ? fast : slow;
-    IrStmt *each =
-        build_for(m->b, number, build_int(m->b, 0), build_int(m->b, m->count), 1, UNROLL_ALL);
+    IrStmt *each = build_for(m->b, number, 0, m->count, 1, UNROLL_ALL);
     ir_append(out, each);
     return each;
 }
@@ -331,9 +329,9 @@ static int room_for(int side, int word)
 /* So long that a tile is full whose other side is `other`, if that is short; else `otherwise`. */
 static IrValue *beside(const TransposeBuild *m, const IrVar *other, IrValue *otherwise)
 {
-    IrValue *fits = build_op(m->b, OP_floordiv, build_int(m->b, m->side * m->side), var(m, other));
-    fits = build_times(m->b, build_op(m->b, OP_floordiv, fits, build_int(m->b, SIDE)), SIDE);
-    IrValue *brief = build_op(m->b, OP_lt, var(m, other), build_int(m->b, m->side));
+    IrValue *fits = build_op(m->b, OP_floordiv, m->side * m->side, var(m, other));
+    fits = build_times(m->b, build_op(m->b, OP_floordiv, fits, SIDE), SIDE);
+    IrValue *brief = build_op(m->b, OP_lt, var(m, other), m->side);
     return ir_select(m->b->arena, brief, fits, otherwise, m->b->span);
 }
 
@@ -354,19 +352,18 @@ static IrVar *let_positive(const TransposeBuild *m, const char *name, IrValue *v
 static void append_sides(TransposeBuild *m, IrRegion *out)
 {
     if (m->full) {
-        m->wide = build_let(m->b, "_wide", build_int(m->b, m->side), out);
-        m->high = build_let(m->b, "_high", build_int(m->b, m->side), out);
-        m->pitch = build_let(m->b, "_pitch", build_int(m->b, pitch_for(m->side, m->word)), out);
+        m->wide = build_let(m->b, "_wide", m->side, out);
+        m->high = build_let(m->b, "_high", m->side, out);
+        m->pitch = build_let(m->b, "_pitch", pitch_for(m->side, m->word), out);
         return;
     }
-    IrValue *brief = build_op(m->b, OP_lt, var(m, m->line), build_int(m->b, m->side));
+    IrValue *brief = build_op(m->b, OP_lt, var(m, m->line), m->side);
     IrValue *wide = ir_select(m->b->arena, brief, var(m, m->line),
                               beside(m, m->lines, build_int(m->b, m->side)), m->b->span);
     m->wide = let_positive(m, "_wide", wide, out);
     m->high = let_positive(m, "_high", beside(m, m->line, side_of(m, m->lines)), out);
     IrValue *words = build_plus(m->b, var(m, m->wide), m->word - 1);
-    words = build_op(m->b, OP_or, build_op(m->b, OP_floordiv, words, build_int(m->b, m->word)),
-                     build_int(m->b, 1));
+    words = build_op(m->b, OP_or, build_op(m->b, OP_floordiv, words, m->word), 1);
     m->pitch = build_let(m->b, "_pitch", build_times(m->b, words, m->word), out);
 }
 
@@ -463,7 +460,7 @@ static IrValue *with_factors(const TransposeBuild *m, IrValue *all, const IrValu
 {
     for (int i = 0; i < 2 && product->op == OP_mul; i++) {
         const IrValue *factor = product->operands[i];
-        IrValue *least = build_op(m->b, OP_ge, build_copy(m->b, factor), build_int(m->b, 1));
+        IrValue *least = build_op(m->b, OP_ge, build_copy(m->b, factor), 1);
         IrValue *most = build_op(m->b, OP_le, build_copy(m->b, factor), var(m, m->threads));
         all = with_factors(m, ir_both(m->b->arena, ir_both(m->b->arena, all, least), most), factor);
     }
@@ -477,8 +474,7 @@ static IrValue *are_long(const TransposeBuild *m)
     IrValue *all = with_factors(m, NULL, m->t->line);
     const IrVar *both[] = { m->line, m->lines };
     for (int i = 0; i < 2; i++) {
-        all = ir_both(m->b->arena, all,
-                      build_op(m->b, OP_ge, var(m, both[i]), build_int(m->b, SHORT)));
+        all = ir_both(m->b->arena, all, build_op(m->b, OP_ge, var(m, both[i]), SHORT));
         all = ir_both(m->b->arena, all, op(m, OP_le, both[i], m->threads));
     }
     IrValue *one = build_op(m->b, OP_or_else, is_full(m, m->line), is_full(m, m->lines));
