@@ -202,9 +202,11 @@ class DeviceNDArray(_core.DeviceArray):
         return bound
 
     def check(self, other):
-        if tuple(other.shape) != self.shape or np.dtype(other.dtype) != self.dtype:
-            raise ValueError(f"an array of {np.dtype(other.dtype)}{list(other.shape)} for one of "
-                             f"{self.dtype}{list(self.shape)}")
+        same_dtype = np.dtype(other.dtype) == self.dtype
+        if tuple(other.shape) != self.shape or not same_dtype:
+            kind = ValueError if same_dtype else TypeError  # which numba tells apart
+            raise kind(f"an array of {np.dtype(other.dtype)}{list(other.shape)} for one of "
+                       f"{self.dtype}{list(self.shape)}")
 
     def split(self, section, stream=0):
         for begin in range(0, self.size, section):

@@ -39,6 +39,10 @@ def test_copies_between_layouts():
     assert np.array_equal(target.copy_to_host(), host)
     target[1].copy_to_device(np.full(4, 7))
     assert target.copy_to_host()[1].tolist() == [7] * 4
+    with pytest.raises(TypeError, match="an array of int32"):
+        target.copy_to_device(np.zeros((3, 4), np.int32))
+    with pytest.raises(ValueError, match="an array of int64"):
+        target.copy_to_device(np.zeros((3, 3), np.int64))
 
 
 def test_broadcast_arrays():
