@@ -256,6 +256,16 @@ IrValue *ir_intrinsic(Arena *arena, IrIntrinsic intrinsic, const Type *type, Spa
     return value;
 }
 
+IrValue *ir_min(Arena *arena, IrValue *a, IrValue *b, Span span)
+{
+    return ir_intrinsic(arena, INTR_min, type_int64, span, a, b, NULL);
+}
+
+IrValue *ir_max(Arena *arena, IrValue *a, IrValue *b, Span span)
+{
+    return ir_intrinsic(arena, INTR_max, type_int64, span, a, b, NULL);
+}
+
 IrValue *ir_axis(Arena *arena, IrIntrinsic intrinsic, int axis, Span span)
 {
     bool whole = intrinsic == INTR_grid || intrinsic == INTR_gridsize;

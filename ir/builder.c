@@ -32,6 +32,16 @@ IrValue *(build_times)(const IrBuilder *b, IrValue *value, int64_t number)
     return build_op(b, OP_mul, value, build_int(b, number));
 }
 
+IrValue *(build_min)(const IrBuilder *b, IrValue *left, IrValue *right)
+{
+    return ir_min(b->arena, left, right, b->span);
+}
+
+IrValue *(build_max)(const IrBuilder *b, IrValue *left, IrValue *right)
+{
+    return ir_max(b->arena, left, right, b->span);
+}
+
 IrValue *(build_cast)(const IrBuilder *b, const Type *type, IrValue *value)
 {
     return ir_cast(b->arena, type, value, b->span);

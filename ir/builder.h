@@ -17,6 +17,9 @@ IrValue *build_op(const IrBuilder *b, IrOp op, IrValue *left, IrValue *right);
 /* An int64 and a number, which is not mentioned if it is 0; an int64 so many times. */
 IrValue *build_plus(const IrBuilder *b, IrValue *value, int64_t number);
 IrValue *build_times(const IrBuilder *b, IrValue *value, int64_t number);
+/* Of two int64. */
+IrValue *build_min(const IrBuilder *b, IrValue *left, IrValue *right);
+IrValue *build_max(const IrBuilder *b, IrValue *left, IrValue *right);
 IrValue *build_cast(const IrBuilder *b, const Type *type, IrValue *value);
 /* Appends a call of an intrinsic without a result; `operand` may be NULL. */
 void build_call(const IrBuilder *b, IrIntrinsic intrinsic, IrValue *operand, IrRegion *out);
@@ -61,6 +64,8 @@ static inline IrValue *built_nothing(const IrBuilder *b, void *null)
     return null;
 }
 #define build_op(b, op, left, right)      build_op(b, op, BUILT(b, left), BUILT(b, right))
+#define build_min(b, left, right)         build_min(b, BUILT(b, left), BUILT(b, right))
+#define build_max(b, left, right)         build_max(b, BUILT(b, left), BUILT(b, right))
 #define build_plus(b, of, number)         build_plus(b, BUILT(b, of), number)
 #define build_times(b, of, number)        build_times(b, BUILT(b, of), number)
 #define build_cast(b, type, of)           build_cast(b, type, BUILT(b, of))

@@ -586,6 +586,9 @@ IrValue *ir_item(Arena *arena, IrValue *tuple, int index, Span span);
 /* An intrinsic of up to three operands; NULL ends them. */
 IrValue *ir_intrinsic(Arena *arena, IrIntrinsic intrinsic, const Type *type, Span span, IrValue *a,
                       IrValue *b, IrValue *c);
+/* Of two int64. */
+IrValue *ir_min(Arena *arena, IrValue *a, IrValue *b, Span span);
+IrValue *ir_max(Arena *arena, IrValue *a, IrValue *b, Span span);
 /* A place along an axis: grid and gridsize are int64, thread_idx, block_dim and the like int32. */
 IrValue *ir_axis(Arena *arena, IrIntrinsic intrinsic, int axis, Span span);
 IrValue *ir_extent(Arena *arena, IrValue *array, int axis, Span span);

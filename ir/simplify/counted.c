@@ -213,9 +213,7 @@ static IrValue *length_of(const CountedPass *a, IrValue *stop, bool *alike)
     if (is_least(stop)) {
         IrValue *left = length_of(a, stop->operands[0], alike);
         IrValue *right = length_of(a, stop->operands[1], alike);
-        return left && right
-                   ? ir_intrinsic(b->arena, INTR_min, type_int64, b->span, left, right, NULL)
-                   : NULL;
+        return left && right ? ir_min(b->arena, left, right, b->span) : NULL;
     }
     IrPolynomial end = polynomial_of(&a->sums, stop), begin = polynomial_of(&a->sums, start),
                  length = polynomial_plus(&end, &begin, -1);

@@ -183,9 +183,7 @@ static void find_depths(Fill *fill, IrValue **depth)
     for (int axis = 0; axis < rank; axis++) {
         IrValue *stride = array_stride(f, fill->view, axis, fill->span);
         IrValue *less = combine(fill, OP_sub, number(fill, 0), stride);
-        length[axis] = lower_stable(
-            f, ir_intrinsic(f->arena, INTR_max, type_int64, fill->span, stride, less, NULL),
-            "_length");
+        length[axis] = lower_stable(f, ir_max(f->arena, stride, less, fill->span), "_length");
     }
     for (int axis = 0; axis < rank; axis++) {
         IrValue *sum = number(fill, 0);
@@ -320,8 +318,7 @@ static void find_firsts(Fill *fill, IrValue *const *steps, IrValue **first)
         first[axis] = NULL;
         if (!may_be_single(fill, axis))
             continue;
-        IrValue *most = ir_intrinsic(f->arena, INTR_max, type_int64, fill->span,
-                                     fill->extents[axis], one, NULL);
+        IrValue *most = ir_max(f->arena, fill->extents[axis], one, fill->span);
         IrValue *behind = combine(fill, OP_mod, combine(fill, OP_add, steps[axis], one), most);
         first[axis] = lower_stable(f, behind, "_first");
     }

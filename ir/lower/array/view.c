@@ -37,15 +37,14 @@ static IrValue *clamp(View *view, IrValue *value, IrValue *low, IrValue *high)
 {
     Arena *arena = view->f->arena;
     bool known = ir_is_constant(value) && ir_is_constant(low);
-    IrValue *above = !known
-                         ? ir_intrinsic(arena, INTR_max, type_int64, view->span, value, low, NULL)
+    IrValue *above = !known ? ir_max(arena, value, low, view->span)
                      : value->constant.integer <= low->constant.integer ? low
                                                                         : value;
     if (ir_is_constant(above) && above->constant.integer == 0)
         return above;
     if (ir_is_constant(above) && ir_is_constant(high))
         return above->constant.integer < high->constant.integer ? above : high;
-    return ir_intrinsic(arena, INTR_min, type_int64, view->span, above, high, NULL);
+    return ir_min(arena, above, high, view->span);
 }
 
 /* A bound of a slice as Python reads it: negative from the end, held in [low, high]. */
@@ -100,7 +99,7 @@ static void view_slice(View *view, const Operand *slice)
         length = combine(view, OP_floordiv, combine(view, OP_add, length, round), step);
     }
     if (!whole && !(ir_is_constant(length) && length->constant.integer >= 0))
-        length = ir_intrinsic(f->arena, INTR_max, type_int64, view->span, length, zero, NULL);
+        length = ir_max(f->arena, length, zero, view->span);
     view_put(view, 's', start, lower_stable(f, length, "_count"), step);
     view->c = view->c && unit && (whole || !view->inner_seen);
     view->fortran = view->fortran && unit && !view->part_seen;

@@ -74,9 +74,7 @@ IrValue *sequence_length(FnState *f, Operand *over, Span span)
             IrValue *length = sequence_length(f, &over->sequence.parts[i], span);
             if (!length)
                 return NULL;
-            shortest = shortest ? ir_intrinsic(f->arena, INTR_min, type_int64, span, shortest,
-                                               length, NULL)
-                                : length;
+            shortest = shortest ? ir_min(f->arena, shortest, length, span) : length;
         }
         return shortest ? shortest : ir_integer(f->arena, type_int64, 0, span);
     }

@@ -267,8 +267,7 @@ static IrValue *as_positive(Inside *in, IrValue *by)
     IrValue *divisor = guard_in_arguments(arena, &in->affine, by);
     if (!divisor || !is_to_be_positive(in, divisor) || !in->sees)
         return by;
-    return ir_intrinsic(arena, INTR_max, type_int64, by->span, by,
-                        ir_integer(arena, type_int64, 1, by->span), NULL);
+    return ir_max(arena, by, ir_integer(arena, type_int64, 1, by->span), by->span);
 }
 
 static void look_at_divisor(void *context, IrValue *value)

@@ -333,7 +333,7 @@ static IrStmt *loop_over_blocks(Replicas *r, const ReplicaDim *dim, Span span)
     IrValue *left = ir_binary(arena, OP_sub, ir_var(arena, r->blocks[dim->axis], span),
                               first_block(r, dim, span), span);
     IrValue *most = ir_integer(arena, type_int64, dim->count, span);
-    IrValue *stop = ir_intrinsic(arena, INTR_min, type_int64, span, most, left, NULL);
+    IrValue *stop = ir_min(arena, most, left, span);
     counter->nonnegative = counter->uniform = true;
     r->only[dim->axis] = counter;
     return ir_for(arena, counter, copies_int32(r, 0, span), ir_cast(arena, type_int32, stop, span),

@@ -23,11 +23,6 @@ typedef struct RaggedBuild {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static IrValue *extreme(const RaggedBuild *m, IrIntrinsic which, IrValue *a, IrValue *b)
-{
-    return ir_intrinsic(m->b->arena, which, type_int64, m->b->span, a, b, NULL);
-}
-
 static IrVar *let(const RaggedBuild *m, const char *name, IrValue *value, IrRegion *out)
 {
     IrVar *var = build_temporary(m->b, name, value->type);
@@ -263,10 +258,8 @@ static void append_iterations(RaggedBuild *m, IrRegion *out)
 {
     IrVar *far = build_counter(m->b, "_far");
     IrRegion *own = build_if(m->b, m->active, out);
-    IrVar *first = build_let(m->b, "_first",
-                             extreme(m, INTR_max, from_base(m, m->from), build_int(m->b, 0)), own);
-    IrVar *end =
-        let(m, "_end", extreme(m, INTR_min, from_base(m, m->to), build_var(m->b, m->size)), own);
+    IrVar *first = build_let(m->b, "_first", build_max(m->b, from_base(m, m->from), 0), own);
+    IrVar *end = let(m, "_end", build_min(m->b, from_base(m, m->to), m->size), own);
     IrStmt *loop = build_for(m->b, far, first, end, 1, 4);
     ir_append(own, loop);
     RaggedIteration iteration = { m, place(m, far, &loop->for_.body) };
@@ -351,8 +344,7 @@ static void append_loop(RaggedBuild *m, RaggedLoop *loop, IrRegion *out)
     ir_append(&branch->if_.then, chunks);
     IrRegion *body = &chunks->for_.body;
     IrValue *left = build_op(m->b, OP_sub, m->hi, m->base);
-    m->size = build_let(m->b, "_size",
-                        extreme(m, INTR_min, left, build_int(m->b, RAGGED_ITERATIONS)), body);
+    m->size = build_let(m->b, "_size", build_min(m->b, left, RAGGED_ITERATIONS), body);
     front_meet(m->b, body); /* all have done with what was there, and see what others wrote */
     append_loads(m, body);
     front_meet(m->b, body);

@@ -58,22 +58,17 @@ static int near_indices(const StageBuild *m, IrValue *iteration, IrValue *along,
     return count;
 }
 
-static IrValue *smaller(const StageBuild *m, IrValue *a, IrValue *b)
-{
-    return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, a, b, NULL);
-}
-
 /* Where tiles move back from an end: what a place in the shared array holds, of neighbours that
 ** move together; or no index beyond the last that is read. */
 static IrValue *moved_back(const StageBuild *m, const Staged *staged, IrValue *index)
 {
     IrValue *most = build_copy(m->b, staged->most);
     if (!staged->group)
-        return smaller(m, index, build_plus(m->b, most, staged->reach));
+        return build_min(m->b, index, build_plus(m->b, most, staged->reach));
     IrValue *number = build_op(m->b, OP_mod, index, staged->group);
     IrValue *first = build_times(
         m->b, build_op(m->b, OP_floordiv, build_copy(m->b, index), staged->group), staged->group);
-    return build_op(m->b, OP_add, smaller(m, first, most), number);
+    return build_op(m->b, OP_add, build_min(m->b, first, most), number);
 }
 
 /* The index of what is `along` behind the first that the block's threads may read. */
@@ -177,7 +172,7 @@ static IrValue *from_near(const StageBuild *m, const Staged *staged, const TileI
     }
     at = build_plus(m->b, at, index->within);
     if (index->most && !staged->group)
-        at = smaller(m, at, build_copy(m->b, index->most));
+        at = build_min(m->b, at, build_copy(m->b, index->most));
     IrValue *indices[3];
     int count = near_indices(m, build_var(m->b, m->counter),
                              build_plus(m->b, at, index->number + more - staged->low), indices);

@@ -49,15 +49,10 @@ static IrValue *op(const TransposeBuild *m, IrOp operation, const IrVar *a, cons
     return build_op(m->b, operation, var(m, a), var(m, b));
 }
 
-static IrValue *least(const TransposeBuild *m, IrValue *a, IrValue *b)
-{
-    return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, a, b, NULL);
-}
-
 /* The same of numbers that are never negative. */
 static IrValue *least_from_0(const TransposeBuild *m, IrValue *a, IrValue *b)
 {
-    return least(m, ir_never_negative(a), b);
+    return build_min(m->b, ir_never_negative(a), b);
 }
 
 /* ---- parts of a thread's index --------------------------------------------------------------- */
@@ -337,16 +332,14 @@ static IrValue *beside(const TransposeBuild *m, const IrVar *other, IrValue *oth
 
 static IrValue *side_of(const TransposeBuild *m, const IrVar *length)
 {
-    return least(m, var(m, length), build_int(m->b, m->side));
+    return build_min(m->b, var(m, length), build_int(m->b, m->side));
 }
 
 /* A divisor, which is 1 or more. */
 static IrVar *let_positive(const TransposeBuild *m, const char *name, IrValue *value, IrRegion *out)
 {
     IrValue *one = build_int(m->b, 1);
-    return build_let(m->b, name,
-                     ir_intrinsic(m->b->arena, INTR_max, type_int64, m->b->span, value, one, NULL),
-                     out);
+    return build_let(m->b, name, ir_max(m->b->arena, value, one, m->b->span), out);
 }
 
 static void append_sides(TransposeBuild *m, IrRegion *out)
@@ -378,7 +371,7 @@ static IrVar *let_times(const TransposeBuild *m, const char *name, const IrVar *
 static IrVar *let_left(const TransposeBuild *m, const char *name, const IrVar *whole,
                        const IrVar *begin, const IrVar *part, IrRegion *out)
 {
-    return build_let(m->b, name, least(m, op(m, OP_sub, whole, begin), var(m, part)), out);
+    return build_let(m->b, name, build_min(m->b, op(m, OP_sub, whole, begin), var(m, part)), out);
 }
 
 /* Where tile number `number` of a side begins, which is no longer than `whole`. */
@@ -386,7 +379,7 @@ static IrVar *let_begin(const TransposeBuild *m, const char *name, IrValue *numb
                         const IrVar *part, const IrVar *whole, IrRegion *out)
 {
     IrValue *begin = build_op(m->b, OP_mul, number, var(m, part));
-    return build_let(m->b, name, least(m, begin, var(m, whole)), out);
+    return build_let(m->b, name, build_min(m->b, begin, var(m, whole)), out);
 }
 
 /* Which threads tile number `tile` has. `all`: how many lines there are. */
@@ -418,7 +411,7 @@ static void append_tiles(TransposeBuild *m, const IrVar *all, bool full, IrRegio
     IrVar *down = let_times(m, "_down", m->lines, m->high, out);
     IrVar *groups = let_times(m, "_groups", all, m->lines, out);
     IrValue *count = build_op(m->b, OP_mul, op(m, OP_mul, groups, down), var(m, across));
-    IrVar *tiles = build_let(m->b, "_tiles", least(m, count, var(m, m->threads)), out);
+    IrVar *tiles = build_let(m->b, "_tiles", build_min(m->b, count, var(m, m->threads)), out);
     TileWalk along = walk_of(m, self, m->wide, out), turned = walk_of(m, self, m->high, out);
     IrVar *tile = build_counter(m->b, "_tile");
     IrStmt *each =
@@ -524,7 +517,7 @@ void transpose_make(Transpose *t)
     IrVar *some = let_positive(&m, "_some", build_copy(m.b, t->line), &body);
     IrVar *all = let_times(&m, "_all", m.threads, some, &body);
     m.line = let_signed(&m, "_line", t->line, &body);
-    IrValue *lines = t->lines ? least(&m, t->lines, var(&m, all)) : var(&m, all);
+    IrValue *lines = t->lines ? build_min(m.b, t->lines, var(&m, all)) : var(&m, all);
     m.lines = let_signed(&m, "_lines", lines, &body);
     IrStmt *which = ir_if(unit->arena, are_long(&m), m.b->span);
     ir_append(&body, which);

@@ -466,9 +466,7 @@ static bool take_end(Product *p, const IrValue *term)
         IrValue *end = product_end(p, term, axis);
         if (!end)
             continue;
-        p->end[axis] = p->end[axis] ? ir_intrinsic(p->unit->arena, INTR_min, type_int64, term->span,
-                                                   p->end[axis], end, NULL)
-                                    : end;
+        p->end[axis] = p->end[axis] ? ir_min(p->unit->arena, p->end[axis], end, term->span) : end;
         return true;
     }
     return false;
@@ -481,9 +479,7 @@ static bool take_flat_end(Product *p, const IrValue *term)
     IrValue *end = p->axes.levels ? guard_bound(p->unit->arena, &p->affine, term, &place) : NULL;
     if (!end || !ir_same_value(sets_behind_casts(&p->affine.sets, place), p->axes.index))
         return false;
-    p->flat_end = p->flat_end ? ir_intrinsic(p->unit->arena, INTR_min, type_int64, term->span,
-                                             p->flat_end, end, NULL)
-                              : end;
+    p->flat_end = p->flat_end ? ir_min(p->unit->arena, p->flat_end, end, term->span) : end;
     return true;
 }
 

@@ -164,8 +164,7 @@ static bool takes_end(Product *p, const IrValue *term, int axis)
 {
     IrValue *end = product_end(p, term, axis);
     if (end && p->end[axis])
-        end =
-            ir_intrinsic(p->unit->arena, INTR_min, type_int64, term->span, p->end[axis], end, NULL);
+        end = ir_min(p->unit->arena, p->end[axis], end, term->span);
     p->end[axis] = end ? end : p->end[axis];
     return end || !affine_varies(&p->affine, term, axis);
 }

@@ -19,7 +19,7 @@ static int launched(int factor)
 static IrValue *count_along(const TensorBuild *m, int axis)
 {
     IrValue *threads = build_var(m->b, m->threads[axis]);
-    return m->p->end[axis] ? smaller(m, threads, m->p->end[axis]) : threads;
+    return m->p->end[axis] ? build_min(m->b, threads, m->p->end[axis]) : threads;
 }
 
 /* The number of the block along a factor's axis. Of two that are joined there are as many as would
@@ -44,11 +44,10 @@ static IrValue *end_of(TensorBuild *m, int f, IrRegion *out)
     IrValue *end = count_along(m, m->p->factor[f].axis);
     if (!is_joined(m, f))
         return end;
-    m->width = build_let(m->b, "_width", greater(m, end, build_int(m->b, 0)), out);
-    IrVar *high =
-        build_let(m->b, "_high", greater(m, count_along(m, m->p->joined), build_int(m->b, 0)), out);
-    return smaller(m, build_op(m->b, OP_mul, m->width, high),
-                   build_int(m->b, INT32_MAX - NARROW_SLACK));
+    m->width = build_let(m->b, "_width", build_max(m->b, end, 0), out);
+    IrVar *high = build_let(m->b, "_high", build_max(m->b, count_along(m, m->p->joined), 0), out);
+    return build_min(m->b, build_op(m->b, OP_mul, m->width, high),
+                     build_int(m->b, INT32_MAX - NARROW_SLACK));
 }
 
 /* Sets where the block's tile begins and where all end; gives the region for what it does. */

@@ -66,8 +66,6 @@ IrValue *sum_of(const TensorBuild *m, const IrVar *a, IrValue *b);
 IrValue *below(const TensorBuild *m, const IrVar *index, const IrVar *end);
 /* `all`, and that these hold. */
 IrValue *hold(const TensorBuild *m, const Terms *terms, IrValue *all);
-IrValue *smaller(const TensorBuild *m, IrValue *a, IrValue *b);
-IrValue *greater(const TensorBuild *m, IrValue *a, IrValue *b);
 /* Which of so many buffers holds the iterations from `step` on. */
 IrValue *buffer_of(const TensorBuild *m, const IrVar *step, int buffers);
 int block_threads(const TensorTile *tile);

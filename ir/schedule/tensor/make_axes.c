@@ -18,7 +18,7 @@ static IrValue *at_least(const TensorBuild *m, IrValue *value, int64_t least)
 {
     return ir_is_constant(value) && value->constant.integer >= least
                ? value
-               : greater(m, value, build_int(m->b, least));
+               : build_max(m->b, value, least);
 }
 
 /* The divisor of an index at a level. */
@@ -34,17 +34,17 @@ static void append_flat(TensorBuild *m, IrRegion *out)
     IrValue *flat = m->p->axes.flat;
     IrValue *threads = flat ? build_copy(m->b, flat) : build_var(m->b, m->threads[0]);
     IrValue *end = m->p->flat_end ? build_copy(m->b, m->p->flat_end) : NULL;
-    m->flat =
-        build_let(m->b, "_flat", at_least(m, end ? smaller(m, threads, end) : threads, 0), out);
+    m->flat = build_let(m->b, "_flat",
+                        at_least(m, end ? build_min(m->b, threads, end) : threads, 0), out);
 }
 
 /* How many indices there are along x or y, if the index that is split has `all` values. */
 static IrValue *along_flat(const TensorBuild *m, int axis, IrValue *all)
 {
     if (axis == 0)
-        return smaller(m, divisor(m, 0), all);
+        return build_min(m->b, divisor(m, 0), all);
     IrValue *rows = divided_up(m, all, divisor(m, 0));
-    return m->p->axes.levels > 1 ? smaller(m, divisor(m, 1), rows) : rows;
+    return m->p->axes.levels > 1 ? build_min(m->b, divisor(m, 1), rows) : rows;
 }
 
 /* How many layers there are; one, if nothing goes along the third axis. */
@@ -69,7 +69,8 @@ static IrValue *count_of_factor(const TensorBuild *m, int f, const IrVar *all)
     IrValue *count = p->axes.levels        ? along_flat(m, axis, build_var(m->b, all))
                      : p->axes.count[axis] ? build_copy(m->b, p->axes.count[axis])
                                            : build_var(m->b, m->threads[axis]);
-    return at_least(m, p->end[axis] ? smaller(m, count, build_copy(m->b, p->end[axis])) : count, 0);
+    return at_least(
+        m, p->end[axis] ? build_min(m->b, count, build_copy(m->b, p->end[axis])) : count, 0);
 }
 
 /* How many values of the index that is split there are from the layer at hand on. */

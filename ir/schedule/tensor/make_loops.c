@@ -23,7 +23,7 @@ static IrValue *trips_of(TensorBuild *m, int loop, IrRegion *out)
     if (!ir_is_constant(stmt->for_.start) || stmt->for_.start->constant.integer != 0)
         stop = build_op(m->b, OP_sub, stop, put(m, stmt->for_.start));
     if (!ir_nonnegative(stop))
-        stop = greater(m, stop, build_int(m->b, 0));
+        stop = build_max(m->b, stop, 0);
     return build_var(
         m->b,
         build_let(m->b, arena_printf(m->b->arena, "_count_%s", stmt->for_.var->name), stop, out));
@@ -62,7 +62,7 @@ static IrValue *all_trips(TensorBuild *m)
     for (int i = 1; i < p->nested; i++) {
         all = build_op(m->b, OP_mul, all, build_copy(m->b, m->trips[i]));
         if (few)
-            all = smaller(m, all, build_int(m->b, INT32_MAX - NARROW_SLACK));
+            all = build_min(m->b, all, INT32_MAX - NARROW_SLACK);
     }
     return all;
 }
@@ -101,7 +101,7 @@ static IrVar *counter(TensorBuild *m, int loop, IrValue *behind, IrRegion *out)
 static IrValue *at_least_one(const TensorBuild *m, const IrValue *trips)
 {
     IrValue *own = build_copy(m->b, trips);
-    return ir_is_constant(own) ? own : greater(m, own, build_int(m->b, 1));
+    return ir_is_constant(own) ? own : build_max(m->b, own, 1);
 }
 
 void append_counters(TensorBuild *m, IrVar *step, IrVar *behind, IrRegion *out)
@@ -139,12 +139,10 @@ static void append_part(TensorBuild *m, IrVar *first, IrVar *last, IrRegion *out
 {
     IrValue *size = put(m, m->p->part->operands[1]);
     m->base =
-        build_let(m->b, "_base",
-                  smaller(m, build_op(m->b, OP_mul, m->part, size), build_var(m->b, last)), out);
-    m->at_part[0] = build_let(m->b, "_first",
-                              greater(m, build_var(m->b, m->base), build_var(m->b, first)), out);
+        build_let(m->b, "_base", build_min(m->b, build_op(m->b, OP_mul, m->part, size), last), out);
+    m->at_part[0] = build_let(m->b, "_first", build_max(m->b, m->base, first), out);
     IrValue *next = sum_of(m, m->base, build_plus(m->b, build_copy(m->b, size), -1));
-    IrValue *until = smaller(m, next, build_var(m->b, last));
+    IrValue *until = build_min(m->b, next, last);
     IrValue *none = build_op(m->b, OP_eq, build_copy(m->b, size), 0);
     m->at_part[1] =
         build_let(m->b, "_until",
@@ -158,7 +156,7 @@ IrRegion *append_parts_of_block(TensorBuild *m, IrRegion *out)
     int f = p->factor[FACTOR_ROWS].axis == p->part_axis ? FACTOR_ROWS : FACTOR_COLUMNS;
     IrVar *first = m->first[f];
     IrValue *behind = build_plus(m->b, first, m->tile->size[f]);
-    IrValue *end = smaller(m, behind, build_var(m->b, m->end[f]));
+    IrValue *end = build_min(m->b, behind, m->end[f]);
     IrVar *last = build_let(m->b, "_last", build_plus(m->b, end, -1), out);
     IrVar *from = part_of(m, "_part_first", first, out), *to = part_of(m, "_part_last", last, out);
     m->part = build_counter(m->b, "_part");

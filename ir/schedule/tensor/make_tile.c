@@ -121,10 +121,9 @@ IrVar *append_own(TensorBuild *m, int f, IrValue *at, bool held, IrRegion *out)
     IrValue *own = sum_of(m, m->first[f], at);
     put_in_part(m);
     if (held && m->part && m->p->factor[f].axis == m->p->part_axis)
-        own = smaller(m, greater(m, own, build_var(m->b, m->at_part[0])),
-                      build_var(m->b, m->at_part[1]));
+        own = build_min(m->b, build_max(m->b, own, m->at_part[0]), m->at_part[1]);
     else if (held)
-        own = smaller(m, own, build_plus(m->b, m->end[f], -1));
+        own = build_min(m->b, own, build_plus(m->b, m->end[f], -1));
     IrVar *var = build_let(m->b, f == FACTOR_ROWS ? "_i" : "_j", own, out);
     put_index(m, f, var, out);
     return var;

@@ -15,8 +15,8 @@ static IrValue *rest_of(const TensorBuild *m)
 {
     IrValue *number = put(m, m->p->part->operands[1]);
     IrValue *index = build_var(m->b, m->index[m->p->part_axis]);
-    return smaller(m, build_op(m->b, OP_sub, index, m->base),
-                   greater(m, build_plus(m->b, number, -1), build_int(m->b, 0)));
+    return build_min(m->b, build_op(m->b, OP_sub, index, m->base),
+                     build_max(m->b, build_plus(m->b, number, -1), 0));
 }
 
 /* What stands for a value of the kernel where indices and counter are held in variables. */
@@ -82,16 +82,6 @@ IrValue *hold(const TensorBuild *m, const Terms *terms, IrValue *all)
     return all;
 }
 
-IrValue *smaller(const TensorBuild *m, IrValue *a, IrValue *b)
-{
-    return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, a, b, NULL);
-}
-
-IrValue *greater(const TensorBuild *m, IrValue *a, IrValue *b)
-{
-    return ir_intrinsic(m->b->arena, INTR_max, type_int64, m->b->span, a, b, NULL);
-}
-
 IrValue *buffer_of(const TensorBuild *m, const IrVar *step, int buffers)
 {
     IrValue *number = build_op(m->b, OP_floordiv, step, m->depth);
@@ -110,7 +100,7 @@ void put_index(TensorBuild *m, int f, IrVar *index, IrRegion *out)
     m->index[p->factor[f].axis] = index;
     if (!is_joined(m, f))
         return;
-    IrValue *width = greater(m, build_var(m->b, m->width), build_int(m->b, 1));
+    IrValue *width = build_max(m->b, m->width, 1);
     IrValue *near = build_op(m->b, OP_mod, index, width);
     IrValue *far = build_op(m->b, OP_floordiv, index, build_copy(m->b, width));
     m->index[p->joined_to] = build_let(m->b, "_near", near, out);

@@ -68,7 +68,7 @@ void slant_ends(TensorBuild *m, IrRegion *out)
     if (!m->p->slant)
         return;
     IrValue *other = build_plus(m->b, m->end[!f], m->p->slant_most);
-    m->end[f] = build_let(m->b, "_asked", smaller(m, build_var(m->b, m->end[f]), other), out);
+    m->end[f] = build_let(m->b, "_asked", build_min(m->b, m->end[f], other), out);
 }
 
 IrValue *slant_any(TensorBuild *m)
@@ -77,7 +77,6 @@ IrValue *slant_any(TensorBuild *m)
     if (!m->p->slant)
         return NULL;
     IrValue *behind = build_plus(m->b, m->first[!f], m->tile->size[!f]);
-    IrValue *last =
-        build_plus(m->b, smaller(m, behind, build_var(m->b, m->end[!f])), m->p->slant_most - 1);
+    IrValue *last = build_plus(m->b, build_min(m->b, behind, m->end[!f]), m->p->slant_most - 1);
     return build_op(m->b, OP_le, build_var(m->b, m->first[f]), last);
 }

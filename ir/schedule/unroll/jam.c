@@ -346,7 +346,7 @@ static void make(Jams *j, int count)
     IrValue *start = ir_clone_value(&(IrClone){ .arena = j->arena }, loop->for_.start);
     IrValue *end = loop->for_.stop;
     if (!ir_is_integer(start, 0) || !ir_nonnegative(end))
-        end = ir_intrinsic(j->arena, INTR_max, type_int64, loop->span, end, start, NULL);
+        end = ir_max(j->arena, end, start, loop->span);
     IrVar *stop = let(j, "_stop", end, &out);
     IrVar *rest = let(j, "_rest", rest_of(j, stop, count), &out);
     ir_append(&out, loop_of_many(&m, rest));
