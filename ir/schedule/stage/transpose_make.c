@@ -39,17 +39,7 @@ typedef struct TransposeBuild {
     bool loads;         /* the copy is of those that fill the tile */
 } TransposeBuild;
 
-static IrValue *var(const TransposeBuild *m, const IrVar *name)
-{
-    return build_var(m->b, name);
-}
-
-static IrValue *op(const TransposeBuild *m, IrOp operation, const IrVar *a, const IrVar *b)
-{
-    return build_op(m->b, operation, var(m, a), var(m, b));
-}
-
-/* The same of numbers that are never negative. */
+/* The least of two numbers that are never negative. */
 static IrValue *least_from_0(const TransposeBuild *m, IrValue *a, IrValue *b)
 {
     return build_min(m->b, ir_never_negative(a), b);
@@ -69,8 +59,8 @@ static IrValue *quotient_in_tile(const TransposeBuild *m, const IrValue *value)
     bool self;
     const IrValue *by = transpose_divisors(t, value, &self);
     if (by && ir_same_value(by, t->line))
-        return op(m, OP_add, m->above, m->y);
-    return by && t->lines && is_product(by, t->line, t->lines) ? var(m, m->group) : NULL;
+        return build_op(m->b, OP_add, m->above, m->y);
+    return by && t->lines && is_product(by, t->line, t->lines) ? build_var(m->b, m->group) : NULL;
 }
 
 /* Whether the remainder by `by` of a quotient by `before` is, in its line, what it is in all: a
@@ -95,10 +85,11 @@ static IrValue *rest_in_tile(const TransposeBuild *m, const IrValue *value)
     if (!by || (!before && !self))
         return NULL;
     if (before && ir_same_value(before, t->line))
-        return t->lines && ir_same_value(by, t->lines) ? op(m, OP_add, m->top, m->y) : NULL;
+        return t->lines && ir_same_value(by, t->lines) ? build_op(m->b, OP_add, m->top, m->y)
+                                                       : NULL;
     if (!is_of_line(m, before, by, &all))
         return NULL;
-    IrValue *part = op(m, OP_add, m->left, m->x);
+    IrValue *part = build_op(m->b, OP_add, m->left, m->x);
     part->nonnegative = true;
     if (before)
         part = build_op(m->b, OP_floordiv, part, build_copy(m->b, before));
@@ -123,7 +114,7 @@ static IrValue *value_of_copy(const IrClone *clone, const IrValue *value)
 {
     const TransposeBuild *m = clone->context;
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
-        return var(m, m->place);
+        return build_var(m->b, m->place);
     if (value == m->t->load && !m->loads)
         return build_load(m->b, m->near, build_copy(m->b, m->slot), NULL);
     return part_in_tile(m, value);
@@ -196,11 +187,10 @@ static TileWalk walk_of(const TransposeBuild *m, const IrVar *self, IrVar *lengt
 {
     IrValue *block = build_int(m->b, BLOCK);
     TileWalk w = { .length = length };
-    w.fast = build_let(m->b, "_fast", op(m, OP_mod, self, length), out);
-    w.slow = build_let(m->b, "_slow", op(m, OP_floordiv, self, length), out);
-    w.fast_step = build_let(m->b, "_fast_step", build_op(m->b, OP_mod, block, var(m, length)), out);
-    w.slow_step =
-        build_let(m->b, "_slow_step", build_op(m->b, OP_floordiv, BLOCK, var(m, length)), out);
+    w.fast = build_let(m->b, "_fast", build_op(m->b, OP_mod, self, length), out);
+    w.slow = build_let(m->b, "_slow", build_op(m->b, OP_floordiv, self, length), out);
+    w.fast_step = build_let(m->b, "_fast_step", build_op(m->b, OP_mod, block, length), out);
+    w.slow_step = build_let(m->b, "_slow_step", build_op(m->b, OP_floordiv, BLOCK, length), out);
     return w;
 }
 
@@ -208,20 +198,20 @@ static void append_step(const TransposeBuild *m, const TileWalk *w, IrVar *fast,
                         IrRegion *out)
 {
     if (m->full) {
-        build_set(m->b, slow, build_plus(m->b, var(m, slow), BLOCK / m->side), out);
+        build_set(m->b, slow, build_plus(m->b, slow, BLOCK / m->side), out);
         return;
     }
-    build_set(m->b, fast, op(m, OP_add, fast, w->fast_step), out);
-    build_set(m->b, slow, op(m, OP_add, slow, w->slow_step), out);
-    IrRegion *over = build_if(m->b, op(m, OP_ge, fast, w->length), out);
-    build_set(m->b, fast, op(m, OP_sub, fast, w->length), over);
-    build_set(m->b, slow, build_plus(m->b, var(m, slow), 1), over);
+    build_set(m->b, fast, build_op(m->b, OP_add, fast, w->fast_step), out);
+    build_set(m->b, slow, build_op(m->b, OP_add, slow, w->slow_step), out);
+    IrRegion *over = build_if(m->b, build_op(m->b, OP_ge, fast, w->length), out);
+    build_set(m->b, fast, build_op(m->b, OP_sub, fast, w->length), over);
+    build_set(m->b, slow, build_plus(m->b, slow, 1), over);
 }
 
 /* Where a tile's element is in shared memory. */
 static IrValue *slot_at(const TransposeBuild *m, const IrVar *x, const IrVar *y)
 {
-    return ir_never_negative(build_op(m->b, OP_add, op(m, OP_mul, y, m->pitch), var(m, x)));
+    return ir_never_negative(build_op(m->b, OP_add, build_op(m->b, OP_mul, y, m->pitch), x));
 }
 
 /* Begins a loop over a thread's elements of the tile, at x and y of it; gives its body, in front of
@@ -230,8 +220,8 @@ static IrStmt *begin_walk(const TransposeBuild *m, const TileWalk *w, const IrVa
                           const IrVar **y, bool across, IrRegion *out)
 {
     IrVar *number = build_counter(m->b, "_number");
-    IrVar *fast = build_let(m->b, "_at", var(m, w->fast), out);
-    IrVar *slow = build_let(m->b, "_of", var(m, w->slow), out);
+    IrVar *fast = build_let(m->b, "_at", w->fast, out);
+    IrVar *slow = build_let(m->b, "_of", w->slow, out);
     *x = across ? slow : fast;
     *y = across ? fast : slow;
     IrStmt *each = build_for(m->b, number, 0, m->count, 1, UNROLL_ALL);
@@ -242,10 +232,10 @@ static IrStmt *begin_walk(const TransposeBuild *m, const TileWalk *w, const IrVa
 static IrRegion *build_if_in_tile(const TransposeBuild *m, const IrVar *x, const IrVar *y,
                                   IrRegion *out)
 {
-    return build_if(
-        m->b,
-        build_op(m->b, OP_and_then, op(m, OP_lt, x, m->wide_left), op(m, OP_lt, y, m->high_left)),
-        out);
+    return build_if(m->b,
+                    build_op(m->b, OP_and_then, build_op(m->b, OP_lt, x, m->wide_left),
+                             build_op(m->b, OP_lt, y, m->high_left)),
+                    out);
 }
 
 /* Appends a copy for the thread at x and y of the tile. */
@@ -254,10 +244,10 @@ static void append_thread(TransposeBuild *m, const IrVar *x, const IrVar *y, IrV
 {
     m->x = x;
     m->y = y;
-    IrValue *behind = build_op(m->b, OP_add, op(m, OP_mul, y, m->line), var(m, x));
-    IrValue *place = build_op(m->b, OP_add, var(m, m->first), behind);
-    m->place = build_let(m->b, "_place", least_from_0(m, place, var(m, m->threads)), out);
-    append_copy(m, vars, build_if(m->b, op(m, OP_lt, m->place, m->threads), out));
+    IrValue *behind = build_op(m->b, OP_add, build_op(m->b, OP_mul, y, m->line), x);
+    IrValue *place = build_op(m->b, OP_add, m->first, behind);
+    m->place = build_let(m->b, "_place", least_from_0(m, place, build_var(m->b, m->threads)), out);
+    append_copy(m, vars, build_if(m->b, build_op(m->b, OP_lt, m->place, m->threads), out));
 }
 
 /* Threads load, side by side where the kernel's do, or, if a load goes across, where that does; and
@@ -269,7 +259,7 @@ static void append_filling(TransposeBuild *m, const TileWalk *w, bool across, Ir
     IrStmt *each = begin_walk(m, w, &x, &y, across, out);
     IrRegion *body = &each->for_.body;
     m->loads = true;
-    m->slot = var(m, each->for_.var);
+    m->slot = build_var(m->b, each->for_.var);
     build_store(m->b, m->held, m->slot, NULL, ir_zero(m->b->arena, m->t->element, m->b->span),
                 body);
     append_thread(m, x, y, vars, build_if_in_tile(m, x, y, body));
@@ -277,8 +267,7 @@ static void append_filling(TransposeBuild *m, const TileWalk *w, bool across, Ir
     each = begin_walk(m, w, &x, &y, across, out);
     body = &each->for_.body;
     build_store(m->b, m->near, slot_at(m, x, y), NULL,
-                build_load(m->b, m->held, var(m, each->for_.var), NULL),
-                build_if_in_tile(m, x, y, body));
+                build_load(m->b, m->held, each->for_.var, NULL), build_if_in_tile(m, x, y, body));
     append_step(m, w, across ? (IrVar *)y : (IrVar *)x, across ? (IrVar *)x : (IrVar *)y, body);
 }
 
@@ -324,15 +313,15 @@ static int room_for(int side, int word)
 /* So long that a tile is full whose other side is `other`, if that is short; else `otherwise`. */
 static IrValue *beside(const TransposeBuild *m, const IrVar *other, IrValue *otherwise)
 {
-    IrValue *fits = build_op(m->b, OP_floordiv, m->side * m->side, var(m, other));
+    IrValue *fits = build_op(m->b, OP_floordiv, m->side * m->side, other);
     fits = build_times(m->b, build_op(m->b, OP_floordiv, fits, SIDE), SIDE);
-    IrValue *brief = build_op(m->b, OP_lt, var(m, other), m->side);
+    IrValue *brief = build_op(m->b, OP_lt, other, m->side);
     return ir_select(m->b->arena, brief, fits, otherwise, m->b->span);
 }
 
 static IrValue *side_of(const TransposeBuild *m, const IrVar *length)
 {
-    return build_min(m->b, var(m, length), build_int(m->b, m->side));
+    return build_min(m->b, build_var(m->b, length), build_int(m->b, m->side));
 }
 
 /* A divisor, which is 1 or more. */
@@ -350,12 +339,12 @@ static void append_sides(TransposeBuild *m, IrRegion *out)
         m->pitch = build_let(m->b, "_pitch", pitch_for(m->side, m->word), out);
         return;
     }
-    IrValue *brief = build_op(m->b, OP_lt, var(m, m->line), m->side);
-    IrValue *wide = ir_select(m->b->arena, brief, var(m, m->line),
+    IrValue *brief = build_op(m->b, OP_lt, m->line, m->side);
+    IrValue *wide = ir_select(m->b->arena, brief, build_var(m->b, m->line),
                               beside(m, m->lines, build_int(m->b, m->side)), m->b->span);
     m->wide = let_positive(m, "_wide", wide, out);
     m->high = let_positive(m, "_high", beside(m, m->line, side_of(m, m->lines)), out);
-    IrValue *words = build_plus(m->b, var(m, m->wide), m->word - 1);
+    IrValue *words = build_plus(m->b, m->wide, m->word - 1);
     words = build_op(m->b, OP_or, build_op(m->b, OP_floordiv, words, m->word), 1);
     m->pitch = build_let(m->b, "_pitch", build_times(m->b, words, m->word), out);
 }
@@ -364,36 +353,36 @@ static void append_sides(TransposeBuild *m, IrRegion *out)
 static IrVar *let_times(const TransposeBuild *m, const char *name, const IrVar *whole,
                         const IrVar *part, IrRegion *out)
 {
-    IrValue *more = build_op(m->b, OP_add, var(m, whole), build_plus(m->b, var(m, part), -1));
-    return let_positive(m, name, build_op(m->b, OP_floordiv, more, var(m, part)), out);
+    IrValue *more = build_op(m->b, OP_add, whole, build_plus(m->b, part, -1));
+    return let_positive(m, name, build_op(m->b, OP_floordiv, more, part), out);
 }
 
 static IrVar *let_left(const TransposeBuild *m, const char *name, const IrVar *whole,
                        const IrVar *begin, const IrVar *part, IrRegion *out)
 {
-    return build_let(m->b, name, build_min(m->b, op(m, OP_sub, whole, begin), var(m, part)), out);
+    return build_let(m->b, name, build_min(m->b, build_op(m->b, OP_sub, whole, begin), part), out);
 }
 
 /* Where tile number `number` of a side begins, which is no longer than `whole`. */
 static IrVar *let_begin(const TransposeBuild *m, const char *name, IrValue *number,
                         const IrVar *part, const IrVar *whole, IrRegion *out)
 {
-    IrValue *begin = build_op(m->b, OP_mul, number, var(m, part));
-    return build_let(m->b, name, build_min(m->b, begin, var(m, whole)), out);
+    IrValue *begin = build_op(m->b, OP_mul, number, part);
+    return build_let(m->b, name, build_min(m->b, begin, whole), out);
 }
 
 /* Which threads tile number `tile` has. `all`: how many lines there are. */
 static void append_tile(TransposeBuild *m, const IrVar *tile, const IrVar *across,
                         const IrVar *down, const IrVar *all, IrRegion *out)
 {
-    IrVar *rest = build_let(m->b, "_rest", op(m, OP_floordiv, tile, across), out);
-    m->left = let_begin(m, "_left", op(m, OP_mod, tile, across), m->wide, m->line, out);
-    m->top = let_begin(m, "_top", op(m, OP_mod, rest, down), m->high, m->lines, out);
-    m->group = build_let(m->b, "_group", op(m, OP_floordiv, rest, down), out);
-    IrValue *above = build_op(m->b, OP_add, op(m, OP_mul, m->group, m->lines), var(m, m->top));
-    m->above = build_let(m->b, "_above", least_from_0(m, above, var(m, all)), out);
-    IrValue *first = build_op(m->b, OP_add, op(m, OP_mul, m->above, m->line), var(m, m->left));
-    m->first = build_let(m->b, "_first", least_from_0(m, first, var(m, m->threads)), out);
+    IrVar *rest = build_let(m->b, "_rest", build_op(m->b, OP_floordiv, tile, across), out);
+    m->left = let_begin(m, "_left", build_op(m->b, OP_mod, tile, across), m->wide, m->line, out);
+    m->top = let_begin(m, "_top", build_op(m->b, OP_mod, rest, down), m->high, m->lines, out);
+    m->group = build_let(m->b, "_group", build_op(m->b, OP_floordiv, rest, down), out);
+    IrValue *above = build_op(m->b, OP_add, build_op(m->b, OP_mul, m->group, m->lines), m->top);
+    m->above = build_let(m->b, "_above", least_from_0(m, above, build_var(m->b, all)), out);
+    IrValue *first = build_op(m->b, OP_add, build_op(m->b, OP_mul, m->above, m->line), m->left);
+    m->first = build_let(m->b, "_first", least_from_0(m, first, build_var(m->b, m->threads)), out);
     m->wide_left = let_left(m, "_wide_left", m->line, m->left, m->wide, out);
     m->high_left = let_left(m, "_high_left", m->lines, m->top, m->high, out);
 }
@@ -410,14 +399,14 @@ static void append_tiles(TransposeBuild *m, const IrVar *all, bool full, IrRegio
     IrVar *across = let_times(m, "_across", m->line, m->wide, out);
     IrVar *down = let_times(m, "_down", m->lines, m->high, out);
     IrVar *groups = let_times(m, "_groups", all, m->lines, out);
-    IrValue *count = build_op(m->b, OP_mul, op(m, OP_mul, groups, down), var(m, across));
-    IrVar *tiles = build_let(m->b, "_tiles", build_min(m->b, count, var(m, m->threads)), out);
+    IrValue *count = build_op(m->b, OP_mul, build_op(m->b, OP_mul, groups, down), across);
+    IrVar *tiles = build_let(m->b, "_tiles", build_min(m->b, count, m->threads), out);
     TileWalk along = walk_of(m, self, m->wide, out), turned = walk_of(m, self, m->high, out);
     IrVar *tile = build_counter(m->b, "_tile");
     IrStmt *each =
         build_for(m->b, tile,
                   build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_block_idx, 0, m->b->span)),
-                  var(m, tiles), 1, 0);
+                  tiles, 1, 0);
     each->for_.step =
         build_cast(m->b, type_int64, ir_axis(m->b->arena, INTR_grid_dim, 0, m->b->span));
     IrRegion *body = &each->for_.body;
@@ -435,8 +424,8 @@ static void append_tiles(TransposeBuild *m, const IrVar *all, bool full, IrRegio
 static void append_plain(TransposeBuild *m, IrRegion kernel, IrRegion *out)
 {
     IrVar *place = build_counter(m->b, "_place");
-    IrStmt *each = build_for(m->b, place, ir_axis(m->b->arena, INTR_grid, 0, m->b->span),
-                             var(m, m->threads), 1, 0);
+    IrStmt *each =
+        build_for(m->b, place, ir_axis(m->b->arena, INTR_grid, 0, m->b->span), m->threads, 1, 0);
     each->for_.step = ir_axis(m->b->arena, INTR_gridsize, 0, m->b->span);
     each->for_.body = kernel;
     ir_put_indices(m->b->arena, &kernel, (IrVar *[]){ place, NULL, NULL }, NULL);
@@ -445,7 +434,7 @@ static void append_plain(TransposeBuild *m, IrRegion kernel, IrRegion *out)
 
 static IrValue *is_full(const TransposeBuild *m, const IrVar *length)
 {
-    return build_op(m->b, OP_ge, var(m, length), build_int(m->b, m->side));
+    return build_op(m->b, OP_ge, build_var(m->b, length), build_int(m->b, m->side));
 }
 
 /* `all`, and that what a product is of are numbers from 1 to as many as there are threads. */
@@ -454,7 +443,7 @@ static IrValue *with_factors(const TransposeBuild *m, IrValue *all, const IrValu
     for (int i = 0; i < 2 && product->op == OP_mul; i++) {
         const IrValue *factor = product->operands[i];
         IrValue *least = build_op(m->b, OP_ge, build_copy(m->b, factor), 1);
-        IrValue *most = build_op(m->b, OP_le, build_copy(m->b, factor), var(m, m->threads));
+        IrValue *most = build_op(m->b, OP_le, build_copy(m->b, factor), m->threads);
         all = with_factors(m, ir_both(m->b->arena, ir_both(m->b->arena, all, least), most), factor);
     }
     return all;
@@ -467,8 +456,8 @@ static IrValue *are_long(const TransposeBuild *m)
     IrValue *all = with_factors(m, NULL, m->t->line);
     const IrVar *both[] = { m->line, m->lines };
     for (int i = 0; i < 2; i++) {
-        all = ir_both(m->b->arena, all, build_op(m->b, OP_ge, var(m, both[i]), SHORT));
-        all = ir_both(m->b->arena, all, op(m, OP_le, both[i], m->threads));
+        all = ir_both(m->b->arena, all, build_op(m->b, OP_ge, both[i], SHORT));
+        all = ir_both(m->b->arena, all, build_op(m->b, OP_le, both[i], m->threads));
     }
     IrValue *one = build_op(m->b, OP_or_else, is_full(m, m->line), is_full(m, m->lines));
     return ir_both(m->b->arena, all, one);
@@ -517,7 +506,7 @@ void transpose_make(Transpose *t)
     IrVar *some = let_positive(&m, "_some", build_copy(m.b, t->line), &body);
     IrVar *all = let_times(&m, "_all", m.threads, some, &body);
     m.line = let_signed(&m, "_line", t->line, &body);
-    IrValue *lines = t->lines ? build_min(m.b, t->lines, var(&m, all)) : var(&m, all);
+    IrValue *lines = t->lines ? build_min(m.b, t->lines, all) : build_var(m.b, all);
     m.lines = let_signed(&m, "_lines", lines, &body);
     IrStmt *which = ir_if(unit->arena, are_long(&m), m.b->span);
     ir_append(&body, which);
