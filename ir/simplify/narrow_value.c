@@ -413,6 +413,13 @@ static bool all_fit(Narrow *n, const IrValue *value)
     return true;
 }
 
+/* A divisor that conditions around keep positive: said so by what it is then. */
+static IrValue *at_least_one(const Narrow *n, IrValue *by)
+{
+    return ir_intrinsic(n->arena, INTR_max, by->type, by->span, by,
+                        ir_integer(n->arena, by->type, 1, by->span), NULL);
+}
+
 /* Of integers that fit: the operation itself, on int32. */
 static IrValue *on_int32(Narrow *n, const IrValue *value)
 {
@@ -426,6 +433,9 @@ static IrValue *on_int32(Narrow *n, const IrValue *value)
         return reduced;
     for (int i = 0; i < 2; i++)
         ir_take_sign(copy->operands[i], narrow_nonnegative(n, value->operands[i]));
+    if (ir_nonnegative(copy->operands[0]) && !ir_positive(copy->operands[1]) &&
+        bounds_of(n->bounds, value->operands[1]).low >= 1)
+        copy->operands[1] = at_least_one(n, copy->operands[1]);
     return copy;
 }
 

@@ -11,7 +11,8 @@
 **     y = mod(floordiv(i, w), h)
 **     x = mod(i, w)
 **
-** LEGAL if all factors are positive, of quotients of what is not negative all but the first:
+** LEGAL if all factors are positive, of quotients of what is not negative all but the first, or
+** if none is negative:
 ** floor(i / (w * h)) is floor(floor(i / w) / h) then, and what is left of i beyond so many times
 ** w * h is its remainder, of which floor(rest / w) is that of floor(i / w) by h. That the product
 ** does not overflow is what is taken of all signed products.
@@ -190,11 +191,13 @@ static bool is_divided(const Quotients *q, const IrValue *value, const IrValue *
 }
 
 /* Which factor of a product to divide by first, as the other one is positive; -1: neither is. By
-** what may be -1, the least number of all would have no quotient. */
+** what may be -1, the least number of all would have no quotient. What is divided by 0 is 0, so
+** that of what is not negative factors may be 0. */
 static int first_factor(const Quotients *q, const IrValue *value, const IrValue *product)
 {
     bool positive[2] = { ir_positive(product->operands[0]), ir_positive(product->operands[1]) };
-    if (positive[0] && positive[1])
+    bool whole = ir_nonnegative(product->operands[0]) && ir_nonnegative(product->operands[1]);
+    if ((positive[0] && positive[1]) || (whole && ir_nonnegative(value)))
         return is_divided(q, value, product->operands[1]);
     if (!ir_nonnegative(value))
         return -1;

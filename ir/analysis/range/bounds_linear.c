@@ -293,12 +293,19 @@ void bounds_refine(IrBounds *b, int atom, Interval range, bool number)
 {
     Atom *at = &b->atoms[atom];
     Interval both = interval_meet(at->range, range);
+    const Key key = at->key;
 
     if (interval_same(both, at->range) && number <= at->number)
         return;
     push_undo(b, (Undo){ b->state, atom, at->range, at->number });
     at->range = both;
     at->number |= number;
+    if (key.kind == KEY_PRODUCT && both.low >= 1 && b->atoms[key.a].range.low >= 0 &&
+        b->atoms[key.b].range.low >= 0) { /* so that neither factor is 0 */
+        const Interval some = interval_from(1, interval_everything().high);
+        bounds_refine(b, (int)key.a, some, false);
+        bounds_refine(b, (int)key.b, some, false);
+    }
 }
 
 /* What something is that `factor` times lies in `range`: whole numbers only. */

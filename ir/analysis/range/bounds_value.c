@@ -201,6 +201,16 @@ static int index_axis(const IrBounds *b, int x, int y, IrIntrinsic one, IrIntrin
     return both && b->atoms[x].key.b == b->atoms[y].key.b ? (int)b->atoms[x].key.b : -1;
 }
 
+/* Whether an atom is made of extents alone, which multiplied are a number of elements or of
+** threads: no launch has as many as 2^63. */
+static bool is_extents(const IrBounds *b, int atom)
+{
+    Key key = b->atoms[atom].key;
+    if (key.kind == KEY_PRODUCT)
+        return is_extents(b, (int)key.a) && is_extents(b, (int)key.b);
+    return key.kind == KEY_EXTENT || (key.kind == KEY_QUOTIENT && is_extents(b, (int)key.a));
+}
+
 static BoundedValue of_atoms_product(IrBounds *b, const Type *type, int x, int y)
 {
     Interval range = interval_multiply(b->atoms[x].range, b->atoms[y].range);
@@ -213,6 +223,9 @@ static BoundedValue of_atoms_product(IrBounds *b, const Type *type, int x, int y
         range = interval_meet(range, interval_reaching(0, REACH_THREADS, -1));
     else if (is_size(b, atom))
         range = interval_meet(range, interval_reaching(0, REACH_EXTENT, 0));
+    else if (type == type_int64 && !interval_fits(range, type) && is_extents(b, x) &&
+             is_extents(b, y))
+        range = interval_from(0, INT64_MAX);
     if (!interval_fits(range, type))
         return of_range(interval_of_type(type));
     bounds_refine(b, atom, range, false);
