@@ -336,8 +336,8 @@ static bool rebuild(Jam *jam, const Steady *steady, const Guarded *guarded, IrRe
 }
 
 /* Tiles for what the kernel's body is now, whose threads do `plain` where they are not whole. False
-** if none pays. */
-static bool coarsen_as(IrUnit *unit, IrRegion plain)
+** if none pays, or where loops were split that are none along which a tile has neighbours. */
+static bool coarsen_as(IrUnit *unit, IrRegion plain, const Slants *slants)
 {
     Tile tile;
     Steady steady;
@@ -345,7 +345,9 @@ static bool coarsen_as(IrUnit *unit, IrRegion plain)
     if (!guarded.rest || !steady_choose(unit, &guarded, &steady, &tile))
         return false;
     if (tile_size(&tile) == 1 && plain.first != unit->kernel->body.first)
-        return false;                    /* what lies well inside is for tiles */
+        return false; /* what lies well inside is for tiles */
+    if (slants && !slant_pays(slants, &tile))
+        return false;
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
         ir_hidden(unit, HIDDEN_THREADS, axis);
     IrAffine affine = steady_affine(unit, guarded.within, &steady);
@@ -482,8 +484,28 @@ static bool coarsen_inside(IrUnit *unit)
         return false;
     }
     fn->body = inside;
-    if (coarsen_as(unit, plain)) {
+    if (coarsen_as(unit, plain, NULL)) {
         schedule_done(schedule_take(unit, own, true));
+        return true;
+    }
+    fn->body = plain;
+    inside_discard(unit, vars + fn->param_count - params);
+    return false;
+}
+
+/* Tiles of a copy whose loops are split where neighbours come together. False if none pays. */
+static bool coarsen_slanted(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    IrRegion plain = fn->body, copy;
+    int vars = fn->var_count, params = fn->param_count;
+    Slants slants;
+    if ((schedule_is_given(unit) && !schedule_has(unit, DO_SPLIT)) ||
+        !slant_copy(unit, &slants, &copy))
+        return false;
+    fn->body = copy;
+    if (coarsen_as(unit, plain, &slants)) {
+        slant_done(unit, &slants);
         return true;
     }
     fn->body = plain;
@@ -510,6 +532,6 @@ void ir_coarsen(IrUnit *unit)
     IrStmt *strides = strides_find(unit, &affine, NULL, 0);
     if (strides && coarsen_strides(unit, strides))
         return;
-    if (!coarsen_inside(unit))
-        coarsen_as(unit, fn->body);
+    if (!coarsen_inside(unit) && !coarsen_slanted(unit))
+        coarsen_as(unit, fn->body, NULL);
 }

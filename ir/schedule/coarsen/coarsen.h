@@ -144,6 +144,31 @@ void inside_discard(IrUnit *unit, int count);
 /* Puts a branch around all of a region. */
 void inside_put_under(IrUnit *unit, IrRegion *region, IrValue *condition);
 
+/* Runs ir_range() on a copy that stands in the kernel: what it says of the first `count` variables,
+** which the kernel had before, stays. */
+void inside_range(IrUnit *unit, int count);
+
+/* ---- slant.c --------------------------------------------------------------------------------- */
+
+/* A loop that was split, by its counter, and the axis of the grid along which a bound moves. */
+typedef struct Slant {
+    const IrVar *counter;
+    int axis;
+    Span span;
+} Slant;
+
+typedef struct Slants {
+    Slant *list;
+    int count;
+} Slants;
+
+/* A copy of the kernel's body in which neighbours make most iterations together of loops that begin
+** or end at the index. False if there are none such. */
+bool slant_copy(IrUnit *unit, Slants *slants, IrRegion *copy);
+/* Whether a tile takes neighbours along such an axis. */
+bool slant_pays(const Slants *slants, const Tile *tile);
+void slant_done(IrUnit *unit, const Slants *slants);
+
 /* ---- clipped.c ------------------------------------------------------------------------------- */
 
 /* Has loops of the kernel's body, a copy, go over whole windows, and puts what must hold for that

@@ -191,9 +191,12 @@ static void count_loop(Count *c, const IrStmt *stmt)
     c->counter =
         step && ir_is_constant(step) && step->constant.integer == 1 ? stmt->for_.var : NULL;
     c->few = c->counter && ir_trip_count(stmt) >= 0 && ir_trip_count(stmt) <= GROUP_MOST;
-    note_divergence(c, stmt->kind == IR_FOR ? c->affine->divergence.vars[stmt->for_.var->id]
-                                            : DIVERGES_OTHER);
+    bool rest = stmt->kind == IR_FOR && stmt->for_.unroll == 1; /* of one that was split: short */
+    if (!rest)
+        note_divergence(c, stmt->kind == IR_FOR ? c->affine->divergence.vars[stmt->for_.var->id]
+                                                : DIVERGES_OTHER);
     c->weight = weight * LOOP_WEIGHT > WEIGHT_MAX ? WEIGHT_MAX : weight * LOOP_WEIGHT;
+    c->weight = rest ? 0 : c->weight;
     c->depth++;
     count_stmts(c, stmt->kind == IR_FOR ? stmt->for_.body.first : stmt->while_.body.first);
     c->depth--;

@@ -337,19 +337,15 @@ static void divide_by_positive(Inside *in)
     ir_quotients(unit);
 }
 
-/* What ranges say of variables that the kernel has already stays, while another body stands in it.
-*/
-static void range_of_copy(Inside *in, int count)
+void inside_range(IrUnit *unit, int count)
 {
-    IrFunc *fn = in->unit->kernel;
-    IrUnit *unit = in->unit;
+    IrFunc *fn = unit->kernel;
     bool *nonnegative = arena_array(unit->arena, bool, count + 1);
     bool *positive = arena_array(unit->arena, bool, count + 1);
     for (int i = 0; i < count; i++) {
         nonnegative[i] = fn->vars[i]->nonnegative;
         positive[i] = fn->vars[i]->positive;
     }
-    divide_by_positive(in);
     ir_range(unit);
     for (int i = 0; i < count; i++) {
         fn->vars[i]->nonnegative = nonnegative[i];
@@ -381,7 +377,8 @@ bool inside_copy(IrUnit *unit, IrRegion *copy)
     if (differs) {
         ir_settle(unit);
         ir_dce(unit);
-        range_of_copy(&in, count);
+        divide_by_positive(&in);
+        inside_range(unit, count);
         *copy = fn->body;
     } else {
         inside_discard(unit, count);
