@@ -26,6 +26,9 @@ enum {
     WAITING_NODES = 32   /* to an access: threads that compute no more wait for memory */
 };
 
+static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
+static const unsigned some_bits[] = { GRID_SOME_X, GRID_SOME_Y, GRID_SOME_Z };
+
 /* The axis along which accesses move by one, rather than in any other way; of those that are alike,
 ** the one along which more stay in a row, and then the first. */
 static int best_lanes(const Count *c)
@@ -140,16 +143,17 @@ static bool is_product(const Count *c, const Tile *tile)
     return across >= 0 && c->along[lanes].spread[across] && c->along[across].spread[lanes];
 }
 
-/* Products of matrices and the like: tiles of both axes, small ones in triangles. Where there are
-** few threads a block has half as many, and where they are fewer a thread does the work of four, so
-** that each multiprocessor gets some. */
-static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
+/* Products of matrices and the like: tiles of both axes, small ones in triangles, and where lanes
+** have a short axis. Where there are few threads a block has half as many, and where they are fewer
+** a thread does the work of four, so that each multiprocessor gets some. */
+static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded, bool is_short,
+                           Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
     if (!is_product(c, tile) || !lanes->always)
         return false;
     bool slant = has_slant(c, guarded, tile);
-    int wide = slant ? 4 : neighbours(lanes->bytes, 4);
+    int wide = slant && !is_short ? 4 : neighbours(lanes->bytes, is_short ? 2 : 4);
     bool many = wide == 4 && !slant && c->nodes * 64 <= NODES_MAX &&
                 launch_large_grid(unit->launch, GRID_COARSENS_64) &&
                 launch_large_grid(unit->launch, GRID_BROAD);
@@ -157,27 +161,27 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
                (wide < 4 || !launch_large_grid(unit->launch, GRID_BROAD));
     bool fewer = few && !launch_large_grid(unit->launch, GRID_COARSENS_8);
     tile->count[LANES][NEAR] = fewer && wide > 2 ? 2 : wide;
-    tile->count[LANES][APART] = many || (wide < 4 && !few) ? 2 : 1;
+    tile->count[LANES][APART] = many || (wide < 4 && !few && !is_short) ? 2 : 1;
     tile->count[ACROSS][NEAR] = many ? 8 : fewer ? 2 : 4;
     tile_set_block(tile, tile->axis[LANES], 16, few ? 8 : 16);
     return true;
 }
 
-/* The same of few channels, as convolutions have them: blocks are long, and their threads go
-** through GRID_SOME channels. */
+/* The same of few channels, as convolutions have them: blocks are long, if all axes are but that of
+** the channels, and their threads go through GRID_SOME of these. */
 static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
 {
-    static const unsigned some[] = { GRID_SOME_X, GRID_SOME_Y, GRID_SOME_Z };
     const Along *lanes = &c->along[tile->axis[LANES]];
     if (!is_product(c, tile) || lanes->always <= lanes->stored || has_slant(c, guarded, tile) ||
         !launch_large_grid(unit->launch, GRID_COARSENS_16) ||
-        !launch_large_grid(unit->launch, some[tile->axis[ACROSS]]))
+        !launch_large_grid(unit->launch, some_bits[tile->axis[ACROSS]]))
         return false;
     bool wide = lanes->wide + lanes->sliding > 0;
     tile->count[LANES][NEAR] = wide ? neighbours(lanes->bytes, 4) : 2;
     tile->count[LANES][APART] = wide ? 1 : 2;
     tile->count[ACROSS][NEAR] = GRID_SOME / 4;
-    tile_set_block(tile, tile->axis[LANES], 64, 4);
+    tile_set_block(tile, tile->axis[LANES], launch_large_grid(unit->launch, GRID_BROAD) ? 64 : 16,
+                   4);
     return true;
 }
 
@@ -404,12 +408,12 @@ static void choose_second_row(const Count *c, Tile *tile)
 ** differ along another, neighbours along the lanes' still make them together. */
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
 {
-    static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
     bool together = !c->divergent[0] && !c->divergent[1] && !c->divergent[2];
     if (c->privates || c->divergent[tile->axis[LANES]])
         return false;
-    if (!enough && (!launch_large_grid(unit->launch, GRID_COARSENS_4) ||
-                    !launch_large_grid(unit->launch, axis_bits[tile->axis[LANES]])))
+    bool is_short = !enough && !launch_large_grid(unit->launch, axis_bits[tile->axis[LANES]]);
+    if ((!enough && !launch_large_grid(unit->launch, GRID_COARSENS_4)) ||
+        (is_short && !launch_large_grid(unit->launch, some_bits[tile->axis[LANES]])))
         return false;
     int most = NODES_MAX;
     bool loops = false;
@@ -418,8 +422,11 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
             loops |= c->along[axis].spread[other] > 0;
     bool both = together && tile->axis[ACROSS] >= 0 &&
                 launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
-    if (both && (loops ? choose_product(unit, c, guarded, tile) : choose_square(c, tile))) {
+    if (both && (loops ? choose_product(unit, c, guarded, is_short, tile)
+                       : !is_short && choose_square(c, tile))) {
         most = NODES_MAX;
+    } else if (is_short) {
+        return false;
     } else if (!both && together && loops && choose_channels(unit, c, guarded, tile)) {
         most = NODES_MAX;
     } else if (is_row(c, guarded, enough, together, tile)) {
@@ -440,7 +447,6 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
 ** that were asked for have others. */
 static bool is_turned(IrUnit *unit, const Count *c, Tile *tile)
 {
-    static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
     int axis = tile->axis[LANES];
     const Along *lanes = &c->along[axis];
     bool near = lanes->dense + lanes->close > lanes->far + lanes->jumping ||
