@@ -356,8 +356,8 @@ static void note_division(void *context, IrValue *value)
     }
 }
 
-/* Parameters that something is divided by, multiplied with or begins before, or that a loop goes by,
-** are positive, if the launch says so. Whether any is. */
+/* Parameters that something is divided by, multiplied with or begins before, or that a loop goes
+** by, are positive, if the launch says so. Whether any is. */
 static bool find_divisors(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
