@@ -250,7 +250,7 @@ static int unroll_of(const OrderBuild *o)
 
 static void append_made(OrderBuild *o, IrRegion *out)
 {
-    enum { UNROLL_REST = 4 };
+    enum { UNROLL_REST = 16 };
     const IrBuilder *b = o->m->b;
     IrStmt *full = ir_if(b->arena, build_op(b, OP_ge, o->left, o->tile), b->span);
     ir_append(append_if_first(o, out), full);
