@@ -423,13 +423,12 @@ static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
     schedule_done(directive);
 }
 
-/* What forbids that a block does what a thread was asked to: there is one of each thread then. */
-static const char *forbids_block(const Team *t, const Directive *given)
+/* What forbids that a block does what a thread was asked to. */
+static const char *forbids_block(const Directive *given)
 {
     int64_t warps = given->numbers[0];
-    if (warps < 2 || warps > FRONT_LANES || (warps & (warps - 1)))
-        return "a block has 2, 4, 8, 16 or 32 warps";
-    return launch_large_grid(t->unit->launch, GRID_SCARCE) ? NULL : "1024 threads and more";
+    bool fine = warps >= 2 && warps <= FRONT_LANES && !(warps & (warps - 1));
+    return fine ? NULL : "a block has 2, 4, 8, 16 or 32 warps";
 }
 
 /* Warps of a block: as many as there can be where blocks are so few that a multiprocessor has one
@@ -449,7 +448,7 @@ static bool make_blocks(Team *t, const Guarded *guarded)
     bool pays = are_long(t) && (t->across <= t->along || !t->line || !are_outer(t));
     Directive *taken =
         schedule_take(unit, block, pays && launch_large_grid(unit->launch, GRID_SCARCE));
-    const char *why = taken ? forbids_block(t, taken) : NULL;
+    const char *why = taken ? forbids_block(taken) : NULL;
     if (why)
         schedule_refuse(unit, block, unit->kernel->span, why);
     if (why || !taken)
