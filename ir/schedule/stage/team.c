@@ -405,10 +405,9 @@ static int64_t blocks_of_choice(const Team *t)
     IrLaunch *launch = t->unit->launch;
     if (!stay_apart(t))
         return 0;
-    return launch_large_grid(launch, GRID_SPARSE)   ? 32
-           : launch_large_grid(launch, GRID_SCARCE) ? 16
-           : launch_large_grid(launch, GRID_FEW)    ? 4
-                                                    : 0;
+    return launch_large_grid(launch, GRID_SCARCE) ? TEAM_BLOCKS
+           : launch_large_grid(launch, GRID_FEW)  ? TEAM_BLOCKS / 8
+                                                  : 0;
 }
 
 static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
@@ -489,6 +488,8 @@ static void make(Team *t, const Guarded *guarded)
     bool few = pays && t->across > t->along && team_is_line(t, true) &&
                !launch_large_grid(unit->launch, GRID_COARSENS_4);
     warps.numbers[1] = few ? blocks_of_choice(t) : 0;
+    if (warps.numbers[1])
+        warps.numbers[0] = TEAM_WARPS; /* so that a multiprocessor has several blocks */
     taken = schedule_take(unit, warps, few);
     if (taken && (taken->numbers[2] ||
                   (taken->numbers[1] && (taken->numbers[1] > TEAM_BLOCKS || !stay_apart(t)))))

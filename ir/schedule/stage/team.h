@@ -7,6 +7,7 @@
 
 enum {
     TEAM_SUMS = 6,        /* that a loop may add to */
+    TEAM_WIDE = 16,       /* bytes of shared memory that are read at a time */
     TEAM_TERMS = 4,       /* that go through shared memory, and loads that these are made of */
     TEAM_SLOTS = 8,       /* of shared memory for terms */
     TEAM_WARPS = 16,      /* of a block, where passes choose */
@@ -68,8 +69,9 @@ typedef struct TeamLoop {
 /* Shared memory that loops have for a term each, one loop after the other. */
 typedef struct TeamSlot {
     const Type *element;
-    bool along;  /* [thread][iteration], else [iteration][thread]; */
-    bool same;   /* or [iteration], of what is the same for all threads of a warp */
+    bool same;   /* of what is the same for all threads of a warp: [iteration], else */
+                 /* [thread][iteration], with room between rows so that threads' 16 bytes lie in
+                    other banks */
     int tile;    /* iterations that it has room for, twice */
     IrVar *near; /* the array, once there is one */
 } TeamSlot;
@@ -162,6 +164,8 @@ bool team_order_alone(const Team *t);
 int64_t team_order_lanes(const Team *t);
 /* What forbids a directive of a team with loops in order; NULL: nothing, and slots have room. */
 const char *team_forbids_order(Team *t, const Directive *given);
+/* How much of a slot there is for a thread: rows begin at 16s. */
+int64_t team_slot_columns(const TeamSlot *slot);
 /* Gives slots room, in blocks of so many warps with so many threads' work; false if there is not
 ** enough. */
 bool team_room(Team *t, int warps, int lanes);

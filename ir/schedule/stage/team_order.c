@@ -277,8 +277,7 @@ static bool take_slot(Team *t, TeamLoop *loop, int term)
                               !affine_varies(&t->affine, loop->terms[term], 0);
     while (taken && slot < TEAM_SLOTS) {
         taken = slot < t->slot_count &&
-                (t->slots[slot].element != loop->terms[term]->type ||
-                 t->slots[slot].along != loop->along || t->slots[slot].same != same);
+                (t->slots[slot].element != loop->terms[term]->type || t->slots[slot].same != same);
         for (int i = 0; i < term; i++)
             taken |= loop->slots[i] == slot;
         slot += taken;
@@ -287,8 +286,7 @@ static bool take_slot(Team *t, TeamLoop *loop, int term)
         return false;
     loop->slots[term] = slot;
     if (slot == t->slot_count)
-        t->slots[t->slot_count++] =
-            (TeamSlot){ .element = loop->terms[term]->type, .along = loop->along, .same = same };
+        t->slots[t->slot_count++] = (TeamSlot){ .element = loop->terms[term]->type, .same = same };
     return true;
 }
 
@@ -319,10 +317,16 @@ bool team_order(Team *t, TeamLoop *loop)
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
+int64_t team_slot_columns(const TeamSlot *slot)
+{
+    int64_t wide = TEAM_WIDE / (int64_t)type_size(slot->element);
+    return slot->tile + (wide > 1 ? wide : 1);
+}
+
 static int64_t slot_bytes(const TeamSlot *slot, int lanes)
 {
     int64_t threads = slot->same ? 1 : lanes;
-    return 2 * threads * (slot->tile + 1) * (int64_t)type_size(slot->element);
+    return 2 * threads * team_slot_columns(slot) * (int64_t)type_size(slot->element);
 }
 
 /* The largest that can be less; NULL: none can. */
