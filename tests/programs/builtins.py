@@ -23,6 +23,10 @@ def ranges_of_floats():
     return {"out": np.array([3, digits, 110805 * 100 + 2, 20, -3, 2])}
 
 
+def lengths_of_ranges():
+    return {"out": np.array([2 ** 63 - 1, -1.0])}    # of uint64 and of int32, as the counters are
+
+
 def rounding():
     return {"out": np.array([2, -2.68, 1200, -28, 0.5, 1024.5, 8.5, 10, 6, 4, 5, 2])}
 

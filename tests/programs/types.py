@@ -44,6 +44,7 @@ def limits():
     for row, dtype in enumerate((np.int8, np.int16, np.int64)):
         integers[row, :2] = np.iinfo(dtype).min, np.iinfo(dtype).max
     integers[3, 1], integers[4, 2] = np.iinfo(np.uint32).max, 8
-    integers[5, 0] = np.iinfo(np.int32).min
+    integers[5, :2] = np.iinfo(np.int32).min, 1 - np.iinfo(np.uint32).max
+    floats.append(1 / 255)
     return {"floats": np.array(floats, np.float64), "integers": integers,
             "top": np.array([2 ** 64 - 1], np.uint64)}

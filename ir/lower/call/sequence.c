@@ -45,7 +45,9 @@ Operand lower_len(FnState *f, const Call *call)
     if (call->args[0].kind == OPD_RANGE) {
         for (int i = 0; i < 3; i++)
             call->args[0].range[i] = lower_stable(f, call->args[0].range[i], "_range");
-        return operand_value(range_length(f, &call->args[0], call->span));
+        /* numba counts in the type of the range's counter */
+        return operand_value(cast(f, call->args[0].range[0]->type,
+                                  range_length(f, &call->args[0], call->span)));
     }
     if (call->args[0].kind == OPD_STRING)
         return operand_value(

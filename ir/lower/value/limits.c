@@ -1,4 +1,5 @@
-/* np.finfo(float32).eps, np.iinfo(int16).max: constants, of the type they tell of. */
+/* np.finfo(float32).eps, np.iinfo(int16).max: constants. Those of floats are of the type they tell
+** of, those of integers of the type that a literal has, as they are Python's integers in NumPy. */
 #include "ir/lower/builtin.h"
 #include "ir/lower/values.h"
 
@@ -38,8 +39,9 @@ Operand limits_attribute(FnState *f, const Operand *limits, const AstExpr *expr)
     if (floats && type_float_limit(type, name, &number))
         return operand_value(ir_number(f->arena, type, number, expr->span));
     if (!floats && (most || strcmp(name, "min") == 0))
-        return operand_value(
-            ir_integer(f->arena, type, type_integer_limit(type, most), expr->span));
+        return operand_value(ir_integer(f->arena,
+                                        most && type == type_uint64 ? type : type_int64,
+                                        type_integer_limit(type, most), expr->span));
     return fail_operand(
         f, expr->attribute.name_span, "%s have %s", describe(f, *limits),
         floats ? "bits, dtype, eps, epsneg, max, min, tiny, smallest_normal and smallest_subnormal"
