@@ -90,8 +90,9 @@ FOLDERS   = base lexer parser ir codegen runtime
 PARTS     = cli/measure cli/needed cli/page cli/search
 TREE     := $(sort $(shell find $(FOLDERS) -type f))
 CLI_TREE := $(sort $(shell find cli -type f))
+PYTHONS   = $(filter runtime/program/library/python/%.k,$(TREE))
 EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu runtime/binary/glue/%.c \
-                     runtime/program/library/%.k,$(TREE))
+                     runtime/program/library/%.k,$(filter-out $(PYTHONS),$(TREE)))
 SOURCES   = $(filter-out $(EMBEDDED),$(filter %.c,$(TREE)))
 GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(filter %.re,$(TREE))) \
             $(patsubst %.y,$(BUILD)/%.c,$(filter %.y,$(TREE)))
@@ -102,7 +103,7 @@ CLI       = $(filter-out $(COMMAND),$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(C
 STDLIB    = $(wildcard stdlib/*.k)
 PAGES_OF_REPORTS = $(filter %.html %.css %.js,$(CLI_TREE))
 MADE      = ir/names/paths.inc ir/names/fixed.inc \
-            runtime/binary/published.inc $(PAGES_OF_REPORTS:%=%.inc)
+            runtime/binary/published.inc runtime/program/modules.inc $(PAGES_OF_REPORTS:%=%.inc)
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc \
             $(MADE:%=$(BUILD)/%)
 # Of the checker's tests those with few threads: ThreadSanitizer has 8128 fibers at the most, and
@@ -249,6 +250,13 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 	@mkdir -p $(@D)
 	$(V)for file in $(STDLIB); do \
 	    echo "STDLIB(\"$$(basename $$file .k)\","; $(quote) $$file; echo ')'; \
+	done >$@
+
+# Modules of Python's for programs, a row `{ "name", "text" },` each.
+$(BUILD)/runtime/program/modules.inc: $(PYTHONS) $(wildcard runtime/program/library/python)
+	@mkdir -p $(@D)
+	$(V)for file in $(PYTHONS); do \
+	    echo "{ \"$$(basename $$file .k)\","; $(quote) $$file; echo '},'; \
 	done >$@
 
 # ---- the Python package --------------------------------------------------------------------

@@ -40,6 +40,15 @@ static void flush_text(const Program *p, bool errors)
         fflush(stdout);
 }
 
+/* What has a method write() is a file. */
+static bool print_to(Program *p, HostValue file, HostValue text)
+{
+    HostValue none;
+    return object_calls(p, file, "write", &text, 1, &none) ||
+           (!p->failed && host_fail(p, "AttributeError", "'%s' object has no attribute 'write'",
+                                    host_type_name(p, file)));
+}
+
 static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
 {
     const char *sep, *end;
@@ -60,6 +69,8 @@ static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
     if (flush && !host_truth(p, *flush, &flushes))
         return false;
     bool errors = file && file->kind == HOST_MODULE && strcmp(file->text, "sys.stderr") == 0;
+    if (file && file->kind == HOST_INSTANCE)
+        return print_to(p, *file, host_buf(p, &text));
     write_text(p, errors, buf_text(&text), text.length);
     if (flushes)
         flush_text(p, errors);

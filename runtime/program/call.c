@@ -497,6 +497,8 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
         if (!function.method->builtin)
             return call_with_self(p, function.method, args, out);
         args->self = function.method->self;
+        if (args->self.kind == HOST_KINDS && !method_self(p, function.method->builtin, args))
+            return false;
         return call_builtin(p, function.method->builtin, args, out);
     case HOST_PARTIAL:
         return partial_call(p, function.partial, args, out);

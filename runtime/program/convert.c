@@ -404,15 +404,11 @@ static bool builtin_slice(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-static bool no_files(Program *p, HostArgs *args, HostValue *out)
+static bool no_input(Program *p, HostArgs *args, HostValue *out)
 {
+    (void)args;
     (void)out;
-    if (strcmp(args->builtin->name, "input") == 0)
-        return host_fail(p, "NotImplementedError",
-                         "there is no input(): give the value as NAME=VALUE");
-    return host_fail(p, "NotImplementedError",
-                     "there is no open(): np.load() and np.save() read and write arrays, --save "
-                     "writes them at the end");
+    return host_fail(p, "NotImplementedError", "there is no input(): give the value as NAME=VALUE");
 }
 
 static bool builtin_callable(Program *p, HostArgs *args, HostValue *out)
@@ -449,8 +445,7 @@ const HostBuiltin type_functions[] = {
     { "issubclass", 2, 2, builtin_issubclass, NULL },
     { "type", 1, 1, builtin_type, NULL },
     { "slice", 1, 3, builtin_slice, NULL },
-    { "open", 0, -1, no_files, "*" },
-    { "input", 0, -1, no_files, NULL },
+    { "input", 0, -1, no_input, NULL },
     { "np.generic", 0, -1, abstract_class, NULL },
     { "np.number", 0, -1, abstract_class, NULL },
     { "np.integer", 0, -1, abstract_class, NULL },

@@ -62,8 +62,8 @@ void env_set(Program *p, HostEnv *env, const char *name, HostValue value)
         grow(p, env);
     HostName *slot = slot_of(env->slots, env->capacity, name);
     if (!slot->name)
-        env->count++;
-    *slot = (HostName){ name, value, true };
+        slot->order = (uint32_t)env->count++;
+    *slot = (HostName){ name, value, true, slot->order };
 }
 
 /* ---- whose a name is ------------------------------------------------------------------------ */
@@ -253,8 +253,7 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
         if (is_parts(target->attribute.name) && object.kind == HOST_ARRAY)
             return eval_attribute(p, object, target, &index) &&
                    (host_array_assign(p, index.array, value) || host_place(p, host_span(target)));
-        if (object.kind == HOST_INSTANCE || object.kind == HOST_EXCEPTION ||
-            (object.kind == HOST_CLASS && object.class_->form == CLASS_OBJECTS))
+        if (object_takes(object))
             return object_set(p, object, target->attribute.name, value) ||
                    host_place(p, host_span(target));
         if (class_of(object))

@@ -250,8 +250,6 @@ static bool eval_lambda(Program *p, const AstExpr *expr, HostValue *out)
 static bool refuse(Program *p, const AstExpr *expr)
 {
     switch (expr->kind) {
-    case AST_BYTES:
-        return host_refuse(p, expr->span, "there are no bytes: write a string");
     case AST_YIELD:
         return host_refuse(p, expr->span,
                            "'yield' stands alone, or is all that is assigned: give what it is "
@@ -276,6 +274,9 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
         return host_give(out, host_complex(0, expr->number.value));
     case AST_STRING:
         return host_give(out, host_string(p, expr->string.text, expr->string.length));
+    case AST_BYTES:
+        return bytes_value(p, expr->string.text, expr->string.length, out) ||
+               host_place(p, expr->span);
     case AST_FSTRING:
         return eval_fstring(p, expr, out);
     case AST_TRUE:

@@ -139,6 +139,7 @@ static void mark_dict(Marks *marks, const HostDict *dict)
         mark_value(marks, dict->entries[i].key);
         mark_value(marks, dict->entries[i].value);
     }
+    mark(marks, dict->of);
     mark_value(marks, dict->factory);
 }
 
@@ -171,6 +172,7 @@ static void mark_inside(Marks *marks, HostObject *object)
     case HOST_FUNCTION: {
         const HostFunction *function = (HostFunction *)object;
         mark(marks, (HostObject *)function->closure);
+        mark(marks, (HostObject *)function->fields);
         mark(marks, (HostObject *)function->setter);
         mark(marks, (HostObject *)function->deleter);
         mark_values(marks, function->defaults, (size_t)function->code->ast->params.count);
@@ -247,6 +249,8 @@ static void mark_all(Program *p)
     mark(&marks, (HostObject *)p->globals);
     for (const HostFile *file = p->files; file; file = file->next)
         mark(&marks, (HostObject *)file->globals);
+    for (const HostFile *file = p->libraries; file; file = file->next)
+        mark(&marks, (HostObject *)file->globals);
     for (const HostClass *class_ = p->classes; class_; class_ = class_->next)
         mark_class(&marks, class_);
     mark(&marks, (HostObject *)p->library);
@@ -310,7 +314,8 @@ static void free_object(Program *p, HostObject *object)
 
 void host_sweep(Program *p)
 {
-    const bool loads = p->frame->env == p->library; /* amid an expression, which has texts there */
+    const bool loads = p->frame->env == p->library ||
+                       p->frame->env->library; /* amid an expression, which has texts there */
     if (p->scratch.total > SCRATCH_MOST && !loads && !p->texts) {
         arena_free(&p->scratch);
         arena_init(&p->scratch, p->arena->exhausted);

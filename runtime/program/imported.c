@@ -55,13 +55,23 @@ static HostFile *load(Program *p, const char *text, const char *path, const char
     return file;
 }
 
+void imported_names(Program *p, HostEnv *globals, const kjit_module *module, const char *name)
+{
+    const char *doc = module->main->ast->docstring;
+    char *path = realpath(module->main->path, NULL);
+    env_set(p, globals, "__name__", host_text(p, name));
+    env_set(p, globals, "__doc__", doc ? host_text(p, doc) : host_none());
+    env_set(p, globals, "__file__", host_text(p, path ? path : module->main->path));
+    free(path);
+}
+
 /* Runs its statements, where it is imported. */
 static bool run(Program *p, const HostFile *file)
 {
     HostFrame frame = {
         .caller = p->frame, .name = "<module>", .env = file->globals, .depth = p->frame->depth + 1
     };
-    env_set(p, file->globals, "__name__", host_text(p, file->name));
+    imported_names(p, file->globals, file->module, file->name);
     p->frame = &frame;
     const HostFlow left = host_exec(p, &file->module->main->ast->body);
     p->frame = frame.caller;

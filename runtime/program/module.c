@@ -9,15 +9,15 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    make_functions,       create_functions,    elementwise_functions, numpy_functions,
-    reduction_functions,  order_functions,     array_methods,         cuda_functions,
-    system_functions,     device_functions,    random_functions,      pick_functions,
-    python_functions,     dict_functions,      collection_functions,  type_functions,
-    math_functions,       complex_functions,   cmath_functions,       printing_functions,
-    list_methods,         string_methods,      compiled_functions,    attribute_functions,
-    iterator_functions,   ufunc_functions,     operator_functions,    partial_functions,
-    class_functions,      object_functions,    enum_functions,        namedtuple_functions,
-    numba_type_functions, exception_functions, set_functions,
+    make_functions,      create_functions,   elementwise_functions, numpy_functions,
+    reduction_functions, order_functions,    array_methods,         cuda_functions,
+    system_functions,    device_functions,   random_functions,      pick_functions,
+    python_functions,    dict_functions,     collection_functions,  type_functions,
+    math_functions,      complex_functions,  cmath_functions,       printing_functions,
+    list_methods,        string_methods,     compiled_functions,    iterator_functions,
+    ufunc_functions,     operator_functions, partial_functions,     class_functions,
+    object_functions,    enum_functions,     namedtuple_functions,  numba_type_functions,
+    exception_functions, set_functions,      reflect_functions,     file_functions,
 };
 
 /* The names that are modules. */
@@ -112,7 +112,7 @@ static const HostBuiltin *find_builtin(const char *name)
 
 bool module_is_space(const char *path)
 {
-    return TEXT_IS_AMONG(path, spaces);
+    return TEXT_IS_AMONG(path, spaces) || modules_have(path);
 }
 
 const char *module_canonical(Arena *arena, const char *path)
@@ -186,7 +186,8 @@ bool module_path(Program *p, const char *path, HostValue *out)
     if (module_is_space(path) || strcmp(path, "sys.stderr") == 0 || strcmp(path, "sys.stdout") == 0)
         return host_give(out,
                          (HostValue){ .kind = HOST_MODULE, .text = arena_strdup(p->arena, path) });
-    return is_dtype_path(path, out) || numba_type_path(path, out) || interpreted_find(p, path, out);
+    return is_dtype_path(path, out) || numba_type_path(path, out) ||
+           interpreted_find(p, path, out) || modules_find(p, path, out);
 }
 
 /* In an expression given as text names need no module in front. */
@@ -226,6 +227,8 @@ bool module_builtin(Program *p, const char *name, HostValue *out)
         return host_give(out, (HostValue){ .kind = HOST_ELLIPSIS, .integer = 1 });
     if (strcmp(name, "object") == 0)
         return host_give(out, class_object(p));
+    if (modules_define("builtins", name))
+        return modules_find(p, arena_printf(&p->scratch, "builtins.%s", name), out);
     static const char *const known[] = { "cuda", "np", "numba" }; /* without an import, too */
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
         if (strcmp(known[i], name) == 0)
@@ -254,17 +257,42 @@ static bool module_attribute(Program *p, HostValue module, const AstExpr *expr, 
                      (HostValue){ .kind = HOST_FOREIGN, .text = arena_strdup(p->arena, path) });
 }
 
+/* str.lower: a method whose first argument is the object that it is of. */
+static bool type_method(Program *p, const char *type, const char *name, HostValue *out)
+{
+    static const char *const types[] = { "str", "list", "dict", "set", "frozenset", "tuple" };
+    const HostBuiltin *builtin = find_builtin(arena_printf(&p->scratch, "%s.%s", type, name));
+    if (!TEXT_IS_AMONG(type, types))
+        return false;
+    for (int i = 0; i < 2 && !builtin; i++) {
+        const char *made = arena_printf(&p->scratch, "%s_%s%s", type, i ? "of_" : "", name);
+        if (modules_define("_methods", made))
+            return modules_find(p, arena_printf(&p->scratch, "_methods.%s", made), out);
+    }
+    if (!builtin)
+        return false;
+    HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);
+    method->self.kind = HOST_KINDS;
+    method->builtin = builtin;
+    return host_give(out, host_object(method));
+}
+
 static bool find_method(Program *p, const char *type, HostValue object, const char *name,
                         HostValue *out)
 {
     const HostBuiltin *builtin = is_set(object)
                                      ? host_set_method(object.kind, name)
                                      : find_builtin(arena_printf(&p->scratch, "%s.%s", type, name));
-    if (!builtin)
+    const char *written = arena_printf(&p->scratch, "%s_%s", type, name);
+    HostValue function = host_none();
+    if (!builtin &&
+        (!modules_define("_methods", written) ||
+         !modules_find(p, arena_printf(&p->scratch, "_methods.%s", written), &function)))
         return false;
     HostMethod *method = host_new(p, HOST_METHOD, sizeof *method);
     method->self = object;
     method->builtin = builtin;
+    method->function = function;
     return host_give(out, host_object(method));
 }
 
@@ -290,8 +318,27 @@ static bool ufunc_attribute(Program *p, HostValue object, const char *name, Host
            interpreted_method(p, object, name, out);
 }
 
+/* What was assigned to an attribute of a function, or what its text says. */
+static bool own_attribute(Program *p, const HostFunction *function, const char *name,
+                          HostValue *out)
+{
+    const HostName *slot = function->fields ? env_find(function->fields, name) : NULL;
+    const char *doc = function->code->ast->docstring;
+    if (slot)
+        *out = slot->value;
+    else if (strcmp(name, "__doc__") == 0)
+        *out = doc ? host_text(p, doc) : host_none();
+    else if (strcmp(name, "__name__") == 0)
+        *out = host_text(p, function->code->name);
+    else
+        return false;
+    return true;
+}
+
 static bool function_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
+    if (object.kind == HOST_FUNCTION && own_attribute(p, object.function, name, out))
+        return true;
     if (object.kind == HOST_PARTIAL)
         return partial_attribute(object.partial, name, out);
     if (object.kind == HOST_UFUNC && strcmp(name, "py_func") == 0)
@@ -311,10 +358,10 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
     if (object.kind == HOST_BUILTIN && strcmp(object.builtin->name, "dict") == 0 &&
         strcmp(name, "fromkeys") == 0)
         return module_path(p, "dict.fromkeys", out);
+    if (object.kind == HOST_BUILTIN && type_method(p, object.builtin->name, name, out))
+        return true;
     if (object.kind == HOST_SLICE && slice_part(object.slice, name, out))
         return true;
-    if (object.kind == HOST_FUNCTION && strcmp(name, "__name__") == 0)
-        return host_give(out, host_text(p, object.function->code->name));
     if (object.kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {
         bool record = object.dtype == KJIT_DTYPE_RECORD;
         return host_give(out, host_int((int64_t)(record ? object.record->bytes
@@ -367,9 +414,10 @@ static bool scalar_attribute(Program *p, HostValue number, const char *name, Hos
 /* What NumPy has of arrays, and kjit has not. */
 static bool is_of_numpy(HostValue object, const char *name)
 {
-    static const char *const arrays[] = { "setflags", "tobytes", "tofile",   "dump",
-                                          "byteswap", "choose",  "compress", "base",
-                                          "data",     "ctypes",  "getfield", "newbyteorder" };
+    static const char *const arrays[] = {
+        "setflags", "dump", "byteswap", "choose",   "compress",
+        "base",     "data", "ctypes",   "getfield", "newbyteorder"
+    };
     return is_arrays(object) && TEXT_IS_AMONG(name, arrays);
 }
 
@@ -449,65 +497,3 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     }
     return no_attribute(p, object, expr);
 }
-
-/* ---- getattr, hasattr ----------------------------------------------------------------------- */
-
-/* Finds whether an object has an attribute; a name that kjit does not know in a module is none.
-** False for all errors but a missing attribute, which leaves an AttributeError in `p`. */
-static bool attribute_of(Program *p, const HostArgs *args, HostValue *out, bool *has)
-{
-    if (args->values[1].kind != HOST_STRING)
-        return host_fail(p, "TypeError", "attribute name must be string, not '%s'",
-                         host_type_name(p, args->values[1]));
-    AstExpr *expr = arena_new(&p->scratch, AstExpr);
-    expr->kind = AST_ATTRIBUTE;
-    expr->span = args->call ? args->call->span : (Span){ 0 };
-    expr->attribute.name = args->values[1].string->text;
-    *has = eval_attribute(p, args->values[0], expr, out) &&
-           (out->kind != HOST_FOREIGN || args->values[0].kind == HOST_FOREIGN);
-    return *has || !p->failed || exception_is(p->exception, "AttributeError");
-}
-
-static bool builtin_hasattr(Program *p, HostArgs *args, HostValue *out)
-{
-    bool has;
-    if (!attribute_of(p, args, out, &has))
-        return false;
-    host_forget(p);
-    return host_give(out, host_bool(has));
-}
-
-static bool builtin_getattr(Program *p, HostArgs *args, HostValue *out)
-{
-    bool has;
-    if (!attribute_of(p, args, out, &has))
-        return false;
-    if (has)
-        return true;
-    if (args->count < 3)
-        return !p->failed && host_fail(p, "AttributeError", "there is no attribute '%s'",
-                                       args->values[1].string->text);
-    host_forget(p);
-    return host_give(out, args->values[2]);
-}
-
-static bool builtin_setattr(Program *p, HostArgs *args, HostValue *out)
-{
-    const HostValue object = args->values[0], name = args->values[1];
-    *out = host_none();
-    if (name.kind != HOST_STRING)
-        return host_fail(p, "TypeError", "attribute name must be string, not '%s'",
-                         host_type_name(p, name));
-    if (object.kind == HOST_INSTANCE || object.kind == HOST_EXCEPTION ||
-        (object.kind == HOST_CLASS && object.class_->form == CLASS_OBJECTS))
-        return object_set(p, object, host_word(p, name.string), args->values[2]);
-    return host_fail(p, "AttributeError", "'%s' object has no attribute '%s'",
-                     host_type_name(p, object), name.string->text);
-}
-
-const HostBuiltin attribute_functions[] = {
-    { "setattr", 3, 3, builtin_setattr, NULL },
-    { "hasattr", 2, 2, builtin_hasattr, NULL },
-    { "getattr", 2, 3, builtin_getattr, NULL },
-    { NULL, 0, 0, NULL, NULL },
-};

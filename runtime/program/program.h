@@ -320,13 +320,15 @@ bool module_path(Program *p, const char *path, HostValue *out);
 extern const HostBuiltin python_functions[], dict_functions[], collection_functions[],
     math_functions[], complex_functions[], cmath_functions[], type_functions[], list_methods[],
     string_methods[], system_functions[], device_functions[], compiled_functions[],
-    attribute_functions[], iterator_functions[], operator_functions[], partial_functions[],
-    class_functions[], object_functions[], enum_functions[], namedtuple_functions[],
-    numba_type_functions[], exception_functions[], set_functions[];
+    iterator_functions[], operator_functions[], partial_functions[], class_functions[],
+    object_functions[], enum_functions[], namedtuple_functions[], numba_type_functions[],
+    exception_functions[], set_functions[], reflect_functions[], file_functions[];
 
 /* ---- imported.c ----------------------------------------------------------------------------- */
 
 bool host_import(Program *p, const AstStmt *stmt);
+/* What a module's names hold before its first statement: __name__, __doc__, __file__. */
+void imported_names(Program *p, HostEnv *globals, const kjit_module *module, const char *name);
 
 /* The file that an import in the file at hand means: "a.b", with dots in front as in Python. It is
 ** run when it is imported first. HOST_NONE: there is none; false if running it fails. */
@@ -340,6 +342,15 @@ bool imported_all(Program *p, const AstAlias *alias, const HostFile *file);
 bool imported_star_name(Program *p, const HostEnv *globals, const char *name, HostValue *out);
 /* The statements of the file of the program that a text is; NULL: of none. */
 const AstBody *imported_body(const Program *p, const Source *source);
+
+/* ---- modules.c ------------------------------------------------------------------------------ */
+
+/* Whether a path is a module that is written in the language: "heapq". */
+bool modules_have(const char *path);
+/* Whether one has a function or a class of that name. */
+bool modules_define(const char *module, const char *name);
+/* What a path in one stands for, "heapq.heappush"; false if it has none such, or after an error. */
+bool modules_find(Program *p, const char *path, HostValue *out);
 
 /* ---- interpreted.c -------------------------------------------------------------------------- */
 

@@ -50,9 +50,10 @@ static bool fail_text(Program *p, const char *class_, const char *format, va_lis
 static bool is_hidden(const Program *p)
 {
     const HostEnv *globals = env_module(p->frame->env);
-    return p->library &&
-           (globals == p->library ||
-            (globals->module && strncmp(globals->module->main->path, "std:", 4) == 0));
+    return globals->library ||
+           (p->library &&
+            (globals == p->library ||
+             (globals->module && strncmp(globals->module->main->path, "std:", 4) == 0)));
 }
 
 bool host_place(Program *p, Span span)

@@ -7,11 +7,7 @@
 
 static bool text_of(Program *p, const HostArgs *args, size_t index, const char **text)
 {
-    const HostValue value = args->values[index];
-    *text = value.kind == HOST_STRING ? value.string->text : "";
-    return value.kind == HOST_STRING ||
-           host_fail(p, "TypeError", "expected str, bytes or os.PathLike object, not %s",
-                     host_type_name(p, value));
+    return path_text(p, args->values[index], text);
 }
 
 static bool give(Program *p, const char *text, HostValue *out)

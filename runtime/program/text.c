@@ -216,8 +216,8 @@ static void namedtuple_repr(Program *p, Buf *out, HostValue tuple, int depth)
 static void class_repr(Program *p, Buf *out, const HostClass *class_)
 {
     const char *module = class_->file ? class_->file->name : "__main__";
-    if (class_ == p->object)
-        buf_puts(out, "<class 'object'>");
+    if (class_ == p->object || strcmp(module, "builtins") == 0)
+        buf_printf(out, "<class '%s'>", class_->name);
     else if (class_->form < CLASS_ENUM)
         buf_printf(out, "<class '%s.%s'>", module, class_->name);
     else

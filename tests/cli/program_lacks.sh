@@ -42,9 +42,15 @@ K
 lacks '2 ** 64' '^OverflowError: the result is an integer beyond 64 bits'
 lacks 'int("9" * 30)' '^OverflowError: integers beyond 64 bits are not there$'
 lacks '[0] * 10 ** 12' '^MemoryError: 1 items 1000000000000 times are too many$'
-lacks '"a".encode()' '^NotImplementedError: str.encode is not there'
-lacks 'bytearray(3)' '^NotImplementedError: there is no bytearray in programs'
-lacks '(5).bit_count()' "^AttributeError: 'int' object has no attribute 'bit_count'$"
+lacks '"a".isprintable()' '^NotImplementedError: str.isprintable is not there'
+lacks 'memoryview(3)' '^NotImplementedError: there is no memoryview in programs'
+lacks '(5).as_integer_ratio()' "^AttributeError: 'int' object has no attribute 'as_integer_ratio'$"
+lacks 'b"a".zfill(3)' "^AttributeError: 'bytes' object has no attribute 'zfill'$"
+lacks 'b"a".decode("utf-16")' "^NotImplementedError: there is no encoding 'utf-16' here: utf-8 is$"
+lacks 'open("x.txt", "r+")' '^NotImplementedError: files are read or written here, not both'
+lacks 'open("x.txt", "w", encoding="utf-16")' '^NotImplementedError: there is no encoding'
+lacks 'Watch().__dict__.clear()' '^NotImplementedError: vars\(\) of an object loses no names'
+lacks 'vars()' '^NotImplementedError: vars\(\) of the names at hand is not there'
 lacks 'np.random.default_rng(1).zipf(2)' "object has no attribute 'zipf'"
 lacks 'np.busday_count(1)' '^NotImplementedError: np.busday_count is not there'
 lacks 'np.linalg.norm(np.eye(2), "nuc")' '^NotImplementedError: np.linalg.norm\(\) of a matrix'

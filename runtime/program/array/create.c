@@ -215,13 +215,13 @@ static bool np_concatenate(Program *p, HostArgs *args, HostValue *out)
 static bool np_save(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
+    const char *name;
     (void)out;
-    if (args->values[0].kind != HOST_STRING)
-        return host_fail(p, "TypeError", "the file is a string");
-    if (!host_array_from(p, args->values[1], KJIT_DTYPE_NONE, &array) ||
+    if (!path_text(p, args->values[0], &name) ||
+        !host_array_from(p, args->values[1], KJIT_DTYPE_NONE, &array) ||
         (!array->block->spread && !host_array_read(p, array)))
         return false;
-    const char *name = args->values[0].string->text, *dot = strrchr(name, '.');
+    const char *dot = strrchr(name, '.');
     /* NumPy's save() makes an .npy of any name; the language's own takes pictures, too. */
     const bool whole = (dot && strcmp(dot, ".npy") == 0) ||
                        (picture_is_named(name) && strcmp(args->builtin->name, "save") == 0);

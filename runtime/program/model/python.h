@@ -171,6 +171,11 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
 /* The name of a field of namedtuples. */
 const char *class_field(const HostClass *class_, size_t index);
 
+/* ---- python/methods.c ------------------------------------------------------------------------ */
+
+/* Of str.lower(text) the first argument is what the method is of; false after a TypeError. */
+bool method_self(Program *p, const HostBuiltin *builtin, HostArgs *args);
+
 /* ---- python/objects.c ------------------------------------------------------------------------ */
 
 /* Whether a value is an object whose class has a special method. */
@@ -183,7 +188,15 @@ static inline HostEnv *object_fields(HostValue object)
 {
     return object.kind == HOST_INSTANCE    ? object.instance->fields
            : object.kind == HOST_EXCEPTION ? object.exception->fields
+           : object.kind == HOST_FUNCTION  ? object.function->fields
                                            : NULL;
+}
+/* Whether attributes of an object can be assigned. */
+static inline bool object_takes(HostValue object)
+{
+    return object.kind == HOST_INSTANCE || object.kind == HOST_EXCEPTION ||
+           object.kind == HOST_FUNCTION ||
+           (object.kind == HOST_CLASS && object.class_->form == CLASS_OBJECTS);
 }
 /* object.name = value, of a class, too */
 bool object_set(Program *p, HostValue object, const char *name, HostValue value);
@@ -194,6 +207,21 @@ void object_text(Program *p, Buf *out, HostValue object, bool shown);
 /* Of two values one of which is an object. */
 bool object_equal(Program *p, HostValue a, HostValue b, bool *equal);
 bool object_is_hashable(HostValue object);
+
+/* ---- python/reflect.c ----------------------------------------------------------------------- */
+
+/* The attributes of an object, in the order in which they came: what is put into it is put into
+** the object, too. */
+HostValue object_vars(Program *p, HostValue object);
+/* Sets an attribute, whatever its class says of it. */
+bool object_put(Program *p, HostValue object, HostValue name, HostValue value);
+
+/* ---- python/files.c ------------------------------------------------------------------------- */
+
+/* An object of the library's class bytes. */
+bool bytes_value(Program *p, const void *data, size_t length, HostValue *out);
+/* The path that a text or a Path is; false after a TypeError. */
+bool path_text(Program *p, HostValue value, const char **text);
 
 /* ---- python/specials.c ---------------------------------------------------------------------- */
 

@@ -77,6 +77,7 @@ struct Program {
     size_t temp_count, temp_capacity;
     HostFrame *frame;
     HostEnv *globals;      /* of the file that is run */
+    HostFile *libraries;   /* of Python's, in library/python/: they have no module of kjit's */
     HostFile *files;       /* that it imports */
     HostClass *classes;    /* that it made */
     HostClass *object;     /* Python's `object`; NULL until it is asked for */

@@ -141,6 +141,7 @@ typedef struct HostDict {
     size_t taken;       /* slots */
     uint32_t *index;
     DictForm form;
+    HostObject *of;    /* vars() of this object, which has what is put; NULL: of none */
     HostValue factory; /* of a defaultdict: it makes the values that are missing, or is None */
 } HostDict;
 
@@ -184,6 +185,7 @@ typedef struct HostName {
     const char *name;
     HostValue value;
     bool bound;
+    uint32_t order; /* in which names came */
 } HostName;
 
 /* Names and what they hold: of the module, of a call, of a comprehension. */
@@ -194,6 +196,7 @@ typedef struct HostEnv {
     const struct HostCode *code; /* whose call it is, NULL for others */
     HostName *slots;
     size_t count, capacity;
+    bool library;  /* of a module in library/python/ */
     bool of_class; /* a class statement's: functions in it do not see its names */
 } HostEnv;
 
@@ -220,6 +223,7 @@ typedef struct HostFunction {
     HostValue *defaults; /* one a parameter; HOST_KINDS where there is none */
     bool compiles;       /* @njit: compiled.h */
     MethodKind method;
+    HostEnv *fields;                       /* attributes of its own; NULL: there are none */
     bool abstract;                         /* classes made of its own must have another */
     struct HostFunction *setter, *deleter; /* of a property; NULL: there is none */
 } HostFunction;
@@ -244,11 +248,13 @@ typedef struct HostClass {
     struct HostClass *next;         /* of all that were made */
     const struct HostClass **order; /* in which it, first, and its bases are asked for a name */
     size_t order_count;
+    const struct HostClass **bases; /* that its statement names */
+    size_t base_count;
     bool counts;                 /* its abstract methods: it is of ABC */
     const struct HostFile *file; /* that it stands in; NULL: in the program's own */
     const char *raises; /* of exceptions: the one of Python's that it is made of; NULL: of others */
     ClassForm form;
-    const char *name;
+    const char *name, *doc; /* what its text says of it; NULL: nothing */
     HostFunction *make; /* of namedtuples and data classes: its parameters, but for the first, are
                         ** the fields */
     bool frozen;        /* a data class whose objects cannot be assigned to */

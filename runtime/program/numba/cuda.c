@@ -33,9 +33,14 @@ static bool cuda_device_array(Program *p, HostArgs *args, HostValue *out)
     int rank;
     kjit_array like = { .dtype = KJIT_DTYPE_FLOAT64 };
     HostArray *array;
-    if (!shape_from(p, args->values[0], shape, &rank) ||
+    const HostValue order = args_get(args, 3, "order", host_none());
+    if (args_get(args, 2, "strides", host_none()).kind != HOST_NONE)
+        return host_fail(p, "NotImplementedError", "%s() has no strides: order=\"F\" has columns",
+                         args->builtin->name);
+    const bool columns = order.kind == HOST_STRING && strcmp(order.string->text, "F") == 0;
+    if (!shape_from(p, args_get(args, 0, "shape", host_none()), shape, &rank) ||
         !element_from(p, args_get(args, 1, "dtype", host_none()), &like) ||
-        !host_array_like(p, &like, rank, shape, false, false, &array))
+        !host_array_like(p, &like, rank, shape, columns, false, &array))
         return false;
     array->block->unwritten = true;
     array->block->of_device = true;
@@ -220,10 +225,10 @@ static bool cuda_jit(Program *p, HostArgs *args, HostValue *out)
 
 const HostBuiltin cuda_functions[] = {
     { "cuda.to_device", 1, 4, cuda_to_device, "stream copy to" },
-    { "cuda.device_array", 1, 2, cuda_device_array, "dtype strides order stream" },
-    { "cuda.pinned_array", 1, 2, cuda_device_array, "dtype strides order" },
-    { "cuda.mapped_array", 1, 2, cuda_device_array, "dtype strides order stream" },
-    { "cuda.managed_array", 1, 2, cuda_device_array, "dtype strides order stream" },
+    { "cuda.device_array", 1, 2, cuda_device_array, "shape dtype strides order stream" },
+    { "cuda.pinned_array", 1, 2, cuda_device_array, "shape dtype strides order" },
+    { "cuda.mapped_array", 1, 2, cuda_device_array, "shape dtype strides order stream" },
+    { "cuda.managed_array", 1, 2, cuda_device_array, "shape dtype strides order stream" },
     { "cuda.synchronize", 0, 0, cuda_synchronize, NULL },
     { "np.cuda.Stream.null.synchronize", 0, 0, cuda_synchronize, NULL }, /* of cupy */
     { "np.cuda.runtime.deviceSynchronize", 0, 0, cuda_synchronize, NULL },

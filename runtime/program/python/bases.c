@@ -157,10 +157,11 @@ bool class_bases(Program *p, HostClass *class_, const AstStmt *stmt)
     const AstClass *ast = &stmt->class_;
     const HostClass **bases = arena_array(p->arena, const HostClass *, ast->bases.count + 1);
     size_t count = 0;
-    for (int i = 0; i < ast->keyword_count; i++)
-        if (!is_abstract_meta(&ast->keywords[i]))
-            return refuse(p, stmt->span);
-    class_->counts = ast->keyword_count > 0;
+    bool others = false; /* keywords, for __init_subclass__ of a base */
+    for (int i = 0; i < ast->keyword_count; i++) {
+        class_->counts |= is_abstract_meta(&ast->keywords[i]);
+        others |= !is_abstract_meta(&ast->keywords[i]);
+    }
     for (int i = 0; i < ast->bases.count; i++) {
         const AstExpr *expr = ast->bases.items[i];
         HostValue base;
@@ -174,6 +175,15 @@ bool class_bases(Program *p, HostClass *class_, const AstStmt *stmt)
             (class_->form != CLASS_OBJECTS && ast->bases.count > 1))
             return refuse(p, stmt->span);
     }
+    class_->bases = bases;
+    class_->base_count = count;
+    bool takes = !others;
+    for (size_t i = 0; i < count; i++)
+        takes |= class_find(bases[i], NULL, "__init_subclass__") != NULL;
+    for (int i = 0; i < ast->keyword_count; i++)
+        if (!takes || (ast->keywords[i].name && strcmp(ast->keywords[i].name, "metaclass") == 0 &&
+                       !is_abstract_meta(&ast->keywords[i])))
+            return refuse(p, stmt->span);
     return put_in_order(p, class_, bases, count) || no_order(p, stmt->span, bases, count);
 }
 

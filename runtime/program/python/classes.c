@@ -106,6 +106,10 @@ static bool add_method(Program *p, const Reader *reader, const AstStmt *stmt)
         function.function->closure = env_new(p, outer, NULL);
         env_set(p, function.function->closure, "__class__", class_value(reader->class_));
     }
+    if (fine && strcmp(ast->name, "__new__") == 0)
+        function.function->method = METHOD_STATIC;
+    if (fine && strcmp(ast->name, "__init_subclass__") == 0)
+        function.function->method = METHOD_CLASS;
     fine = fine && method_decorate(p, ast, &function);
     p->frame->env = around;
     if (!fine)
@@ -335,10 +339,30 @@ static bool check_made(Program *p, const HostClass *class_, Span span)
 static const HostFile *file_of(const Program *p)
 {
     const HostEnv *globals = env_module(p->frame->env);
-    const HostFile *file = p->files;
+    const HostFile *file = globals->library ? p->libraries : p->files;
     while (file && file->globals != globals)
         file = file->next;
     return file;
+}
+
+/* Calls __init_subclass__ of what a class is made of, with the keywords of its statement. */
+static bool tell_bases(Program *p, const HostClass *class_, const AstStmt *stmt)
+{
+    const HostValue *method = class_find(class_, class_, "__init_subclass__");
+    const AstClass *ast = &stmt->class_;
+    HostValue self = class_value(class_), none;
+    HostArgs args = { .values = &self, .count = 1 };
+    args.names = arena_array(p->arena, const char *, ast->keyword_count + 1);
+    args.named = arena_array(p->arena, HostValue, ast->keyword_count + 1);
+    for (int i = 0; method && i < ast->keyword_count; i++) {
+        const AstKeyword *keyword = &ast->keywords[i];
+        if (!keyword->name || strcmp(keyword->name, "metaclass") == 0)
+            continue;
+        args.names[args.named_count] = keyword->name;
+        if (!host_eval(p, keyword->value, &args.named[args.named_count++]))
+            return false;
+    }
+    return !method || host_call(p, *method, &args, &none) || host_place(p, stmt->span);
 }
 
 bool class_define(Program *p, const AstStmt *stmt)
@@ -354,6 +378,7 @@ bool class_define(Program *p, const AstStmt *stmt)
         return false;
     const ClassForm form = class_->form;
     class_->file = file_of(p);
+    class_->doc = ast->docstring;
     for (int i = 0; form == CLASS_OBJECTS && i < ast->decorators.count; i++)
         if (is_dataclass(p, ast->decorators.items[i]) &&
             !read_dataclass(p, &reader, ast->decorators.items[i]))
@@ -366,6 +391,8 @@ bool class_define(Program *p, const AstStmt *stmt)
     if (reader.data || (form == CLASS_TUPLES && !class_->make))
         namedtuple_fields(p, class_, &reader.fields);
     HostValue made = class_value(class_);
+    if (form == CLASS_OBJECTS && !tell_bases(p, class_, stmt))
+        return false;
     for (int i = ast->decorators.count; i-- > 0;)
         if (!decorate(p, class_, ast->decorators.items[i], &made))
             return false;
@@ -403,6 +430,28 @@ static const char *instead_of(const HostClass *class_, const char *name)
                : NULL;
 }
 
+/* What Python says of a class by itself. */
+static bool described(Program *p, const HostClass *class_, const char *name, HostValue *out)
+{
+    if (strcmp(name, "__name__") == 0 || strcmp(name, "__qualname__") == 0)
+        return host_give(out, host_text(p, class_->name));
+    const bool all = strcmp(name, "__mro__") == 0, bases = strcmp(name, "__bases__") == 0;
+    if (class_->form != CLASS_OBJECTS || class_->raises || !(all || bases))
+        return false;
+    *out = host_room(p, HOST_TUPLE, class_->order_count + 1);
+    size_t count = 0;
+    for (size_t i = bases; i < class_->order_count; i++) {
+        bool direct = all;
+        for (size_t k = 0; bases && k < class_->base_count; k++)
+            direct |= class_->bases[k] == class_->order[i];
+        if (direct && class_->order[i] != p->object && ++count)
+            host_append(p, out->list, class_value(class_->order[i]));
+    }
+    if (all || !count)
+        host_append(p, out->list, class_object(p));
+    return true;
+}
+
 bool class_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
     const HostClass *class_ = object.kind == HOST_CLASS ? object.class_ : class_of(object);
@@ -418,8 +467,12 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
         return method_bound(p, class_, object, name, *held, out);
     if (own)
         return host_give(out, own->value);
-    if (object.kind == HOST_CLASS && strcmp(name, "__name__") == 0)
-        return host_give(out, host_text(p, class_->name));
+    if (object.kind == HOST_INSTANCE && strcmp(name, "__dict__") == 0)
+        return host_give(out, object_vars(p, object));
+    if (object.kind == HOST_CLASS && strncmp(name, "__", 2) == 0 && described(p, class_, name, out))
+        return true;
+    if (strcmp(name, "__doc__") == 0 && class_->form == CLASS_OBJECTS)
+        return host_give(out, class_->doc ? host_text(p, class_->doc) : host_none());
     if (object.kind != HOST_CLASS && strcmp(name, "__class__") == 0)
         return host_give(out, class_value(class_));
     const char *instead = instead_of(class_, name);
@@ -427,7 +480,7 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
         return host_fail(p, "NotImplementedError", "there is no %s: %s", name,
                          arena_printf(&p->scratch, instead, class_->name));
     if (class_->form == CLASS_OBJECTS)
-        return false;
+        return class_ == p->object && object_own(name, out);
     if (class_->form == CLASS_TUPLES)
         return namedtuple_attribute(p, class_, object, name, out);
     return object.kind != HOST_CLASS && enum_attribute(p, object, name, out);

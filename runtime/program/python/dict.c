@@ -243,6 +243,8 @@ bool dict_put(Program *p, HostDict *dict, HostValue key, HostValue value)
     HostValue *found;
     if (!dict_find(p, dict, key, &found))
         return false;
+    if (dict->of && !object_put(p, host_object(dict->of), key, value))
+        return false;
     if (found) {
         *found = value;
         return true;
@@ -283,9 +285,18 @@ static void remove_entry(HostDict *dict, HostEntry *entry)
         dict->count--;
 }
 
+/* vars() of an object is none of which names can be removed. */
+static bool keeps_names(Program *p)
+{
+    return host_fail(p, "NotImplementedError",
+                     "vars() of an object loses no names: delattr() removes an attribute");
+}
+
 bool dict_remove(Program *p, HostDict *dict, HostValue key, HostValue *value, bool *found)
 {
     HostEntry *entry;
+    if (dict->of)
+        return keeps_names(p);
     if (!find_entry(p, dict, key, &entry))
         return false;
     *found = entry;
@@ -464,6 +475,8 @@ static bool method_pop(Program *p, HostArgs *args, HostValue *out)
 static bool method_popitem(Program *p, HostArgs *args, HostValue *out)
 {
     HostDict *dict = args->self.dict;
+    if (dict->of)
+        return keeps_names(p);
     if (!dict->live)
         return dict_missing(p, host_text(p, "popitem(): dictionary is empty"));
     HostEntry *last = &dict->entries[dict->count - 1];
@@ -475,8 +488,9 @@ static bool method_popitem(Program *p, HostArgs *args, HostValue *out)
 
 static bool method_clear(Program *p, HostArgs *args, HostValue *out)
 {
-    (void)p;
     *out = host_none();
+    if (args->self.dict->of)
+        return keeps_names(p);
     dict_clear(args->self.dict);
     return true;
 }

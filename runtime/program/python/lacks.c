@@ -5,10 +5,9 @@
 bool lacks_builtin(const char *name)
 {
     static const char *const names[] = {
-        "Ellipsis", "aiter",    "anext",      "breakpoint", "bytearray",    "compile",
-        "delattr",  "dir",      "eval",       "exec",       "globals",      "help",
-        "id",       "locals",   "memoryview", "bytes",      "vars",         "input",
-        "open",     "__file__", "__doc__",    "__import__", "__builtins__",
+        "Ellipsis", "aiter",      "anext", "breakpoint", "compile",
+        "dir",      "eval",       "exec",  "globals",    "help",
+        "locals",   "memoryview", "input", "__import__", "__builtins__",
     };
     return TEXT_IS_AMONG(name, names);
 }
@@ -17,13 +16,12 @@ bool lacks_builtin(const char *name)
 static bool of_all(const char *name)
 {
     static const char *const names[] = {
-        "__annotations__", "__delattr__",  "__dict__",       "__dir__",
-        "__doc__",         "__eq__",       "__format__",     "__ge__",
-        "__gt__",          "__hash__",     "__init__",       "__le__",
-        "__lt__",          "__module__",   "__mro__",        "__ne__",
-        "__new__",         "__qualname__", "__reduce__",     "__repr__",
-        "__setattr__",     "__sizeof__",   "__str__",        "__weakref__",
-        "__bases__",       "mro",          "__subclasses__",
+        "__annotations__", "__delattr__",  "__dir__",     "__doc__",   "__eq__",
+        "__format__",      "__ge__",       "__gt__",      "__hash__",  "__init__",
+        "__le__",          "__lt__",       "__module__",  "__mro__",   "__ne__",
+        "__new__",         "__qualname__", "__reduce__",  "__repr__",  "__setattr__",
+        "__sizeof__",      "__str__",      "__weakref__", "__bases__", "mro",
+        "__subclasses__",
     };
     return TEXT_IS_AMONG(name, names);
 }
@@ -34,9 +32,9 @@ static bool of_builtin(HostKind kind, const char *name)
                                            "conjugate",        "denominator", "from_bytes",
                                            "fromhex",          "hex",         "numerator",
                                            "to_bytes" };
-    static const char *const texts[] = { "encode",     "translate",    "maketrans",   "format_map",
-                                         "expandtabs", "isidentifier", "isprintable", "isascii",
-                                         "istitle",    "rsplit" };
+    static const char *const texts[] = { "translate",  "maketrans",    "format_map",
+                                         "expandtabs", "isidentifier", "isprintable",
+                                         "isascii",    "istitle",      "rsplit" };
     static const char *const ranges[] = { "count", "index", "start", "step", "stop", "indices" };
     switch (kind) {
     case HOST_BOOL:
@@ -72,7 +70,9 @@ bool lacks_attribute(HostValue object, const char *name)
     case HOST_RANGE:
     case HOST_SLICE:
         return strncmp(name, "__", 2) == 0 || of_builtin(object.kind, name);
-    case HOST_INSTANCE:
+    case HOST_INSTANCE: /* Python's own class may have more */
+        return of_all(name) ||
+               (object.instance->class_->file && !object.instance->class_->file->module);
     case HOST_EXCEPTION:
     case HOST_SUPER:
     case HOST_CLASS:

@@ -101,3 +101,21 @@ bool class_is_property(HostValue function)
 {
     return function.function->method == METHOD_PROPERTY;
 }
+
+bool method_self(Program *p, const HostBuiltin *builtin, HostArgs *args)
+{
+    const char *dot = strchr(builtin->name, '.');
+    const int length = (int)(dot - builtin->name);
+    if (!args->count)
+        return host_fail(p, "TypeError", "unbound method %s() needs an argument", builtin->name);
+    args->self = *args->values++;
+    args->count--;
+    const char *given = host_type_name(p, args->self);
+    const bool fits =
+        args->self.kind == HOST_DICT
+            ? strncmp(builtin->name, "dict.", 5) == 0
+            : (int)strlen(given) == length && strncmp(given, builtin->name, (size_t)length) == 0;
+    return fits || host_fail(p, "TypeError",
+                             "descriptor '%s' for '%.*s' objects doesn't apply to a '%s' object",
+                             dot + 1, length, builtin->name, given);
+}

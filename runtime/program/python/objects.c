@@ -9,7 +9,8 @@ static const char *const specials[] = {
     "__ne__",      "__lt__",        "__le__",    "__gt__",     "__ge__",      "__hash__",
     "__bool__",    "__enter__",     "__exit__",  "__iter__",   "__next__",    "__reversed__",
     "__getattr__", "__neg__",       "__pos__",   "__invert__", "__abs__",     "__round__",
-    "__int__",     "__float__",     "__index__",
+    "__int__",     "__float__",     "__index__", "__fspath__", "__new__",     "__init_subclass__",
+    "__copy__",    "__deepcopy__",
 };
 
 /* Those of operators, of either side and in place. */
@@ -104,11 +105,37 @@ static bool start(Program *p, HostValue init, HostValue self, HostArgs *args)
                      host_type_name(p, result));
 }
 
+static HostInstance *new_instance(Program *p, const HostClass *class_)
+{
+    HostInstance *instance = host_new(p, HOST_INSTANCE, sizeof *instance);
+    instance->class_ = class_;
+    instance->fields = env_new(p, NULL, NULL);
+    return instance;
+}
+
+/* A class with __new__: what that gives is started if it is of the class. */
+static bool call_new(Program *p, const HostClass *class_, HostValue make, const HostValue *init,
+                     HostArgs *args, HostValue *out)
+{
+    HostArgs again = *args;
+    if (class_->raises || class_->make)
+        return host_fail(p, "NotImplementedError",
+                         "exceptions and data classes in programs have no __new__");
+    self_first(p, class_value(class_), args);
+    if (!host_call(p, make, args, out))
+        return false;
+    host_keep(p, *out);
+    return !init || !class_has(class_, *out) || start(p, *init, *out, &again);
+}
+
 bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out)
 {
     const HostValue *init = class_find(class_, NULL, "__init__");
+    const HostValue *make = class_find(class_, NULL, "__new__");
     if (!class_is_whole(p, class_))
         return false;
+    if (make)
+        return call_new(p, class_, *make, init, args, out);
     if (class_->raises) {
         *out = host_object(exception_new(p, class_, args));
         if (!init)
@@ -116,9 +143,7 @@ bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue 
                    host_fail(p, "TypeError", "%s() takes no keyword arguments", class_->name);
         return start(p, *init, *out, args);
     }
-    HostInstance *instance = host_new(p, HOST_INSTANCE, sizeof *instance);
-    instance->class_ = class_;
-    instance->fields = env_new(p, NULL, NULL);
+    HostInstance *instance = new_instance(p, class_);
     *out = host_object(instance);
     if (!init && class_->make)
         return set_fields(p, instance, args);
@@ -163,6 +188,8 @@ bool object_set(Program *p, HostValue object, const char *name, HostValue value)
     }
     if (object.kind == HOST_EXCEPTION && !object.exception->fields)
         object.exception->fields = env_new(p, NULL, NULL);
+    if (object.kind == HOST_FUNCTION && !object.function->fields)
+        object.function->fields = env_new(p, NULL, NULL);
     if (class_ && class_->frozen)
         return host_fail(p, "dataclasses.FrozenInstanceError", "cannot assign to field '%s'", name);
     if (held && held->kind == HOST_FUNCTION && held->function->setter)
@@ -184,7 +211,30 @@ static bool init_nothing(Program *p, HostArgs *args, HostValue *out)
     return host_give(out, host_none());
 }
 
-static const HostBuiltin no_init = { "object.__init__", 0, 0, init_nothing, NULL };
+/* object.__new__(cls) */
+static bool make_new(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostValue class_ = args->values[0];
+    if (class_.kind != HOST_CLASS || class_.class_->form != CLASS_OBJECTS || class_.class_->raises)
+        return host_fail(p, "TypeError", "object.__new__(X): X is not a type object (%s)",
+                         host_type_name(p, class_));
+    return host_give(out, host_object(new_instance(p, class_.class_)));
+}
+
+/* What object has itself, for super() of classes that have none above them. */
+static const HostBuiltin no_init = { "object.__init__", 0, 0, init_nothing, NULL },
+                         no_more = { "object.__init_subclass__", 0, 0, init_nothing, NULL },
+                         plain_new = { "object.__new__", 1, 1, make_new, NULL };
+
+bool object_own(const char *name, HostValue *out)
+{
+    const HostBuiltin *row = strcmp(name, "__init__") == 0            ? &no_init
+                             : strcmp(name, "__init_subclass__") == 0 ? &no_more
+                             : strcmp(name, "__new__") == 0           ? &plain_new
+                                                                      : NULL;
+    *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = row };
+    return row != NULL;
+}
 
 /* What a class above the one at hand has for the object at hand. */
 bool object_super(Program *p, const HostSuper *super, const char *name, HostValue *out)
@@ -194,10 +244,11 @@ bool object_super(Program *p, const HostSuper *super, const char *name, HostValu
         return method_bound(p, super->of, super->self, name, *held, out);
     if (super->self.kind == HOST_EXCEPTION)
         return exception_method(p, super->self, name, out);
-    if (strcmp(name, "__init__") != 0)
+    if (!object_own(name, out))
         return false;
-    return host_give(
-        out, bind_method(p, super->self, (HostValue){ .kind = HOST_BUILTIN, .builtin = &no_init }));
+    if (out->builtin != &plain_new)
+        *out = bind_method(p, super->self, *out);
+    return true;
 }
 
 /* super(Class, self) */

@@ -375,7 +375,7 @@ kjit_status program_begin(Program *p, kjit_module *module, const kjit_program_op
 
 kjit_status program_level(Program *p, const char *name)
 {
-    env_set(p, p->globals, "__name__", host_text(p, name));
+    imported_names(p, p->globals, p->module, name);
     if (!take_given(p))
         return KJIT_INVALID;
     if (!p->options->function)

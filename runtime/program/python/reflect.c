@@ -1,0 +1,165 @@
+/* Objects looked at from outside: vars(), id(), delattr(), and what the modules in
+** library/python/ need to copy objects. */
+#include "runtime/program/python/classes.h"
+
+static int by_order(const void *a, const void *b)
+{
+    const HostName *x = *(const HostName *const *)a, *y = *(const HostName *const *)b;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+HostValue object_vars(Program *p, HostValue object)
+{
+    const HostEnv *env = object_fields(object);
+    const HostName **names =
+        arena_array(&p->scratch, const HostName *, env ? env->capacity + 1 : 1);
+    const HostValue made = host_dict(p);
+    size_t count = 0;
+    for (size_t i = 0; env && i < env->capacity; i++)
+        if (env->slots[i].name && env->slots[i].bound)
+            names[count++] = &env->slots[i];
+    qsort(names, count, sizeof *names, by_order);
+    for (size_t i = 0; i < count; i++)
+        dict_put(p, made.dict, host_text(p, names[i]->name), names[i]->value);
+    made.dict->of = object.object;
+    return made;
+}
+
+bool object_put(Program *p, HostValue object, HostValue name, HostValue value)
+{
+    if (name.kind != HOST_STRING)
+        return host_fail(p, "NotImplementedError", "names in vars() of an object are texts");
+    env_set(p, object_fields(object), host_word(p, name.string), value);
+    return true;
+}
+
+static bool builtin_vars(Program *p, HostArgs *args, HostValue *out)
+{
+    if (args->count && !object_fields(args->values[0]))
+        return host_fail(p, "NotImplementedError", "vars() is of objects of the program's classes");
+    if (!args->count)
+        return host_fail(p, "NotImplementedError", "vars() of the names at hand is not there");
+    *out = object_vars(p, args->values[0]);
+    return true;
+}
+
+static bool builtin_id(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostValue value = args->values[0];
+    uint64_t hash = 0;
+    if (value.kind >= HOST_OBJECTS || value.kind == HOST_CLASS || value.kind == HOST_MEMBER)
+        *out = host_int((int64_t)(uintptr_t)value.object);
+    else if (host_hash(p, value, &hash))
+        *out = host_int((int64_t)(hash << 6 ^ (uint64_t)value.kind));
+    return !p->failed;
+}
+
+static bool builtin_delattr(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)out;
+    if (args->values[0].kind != HOST_INSTANCE || args->values[1].kind != HOST_STRING)
+        return host_fail(p, "NotImplementedError",
+                         "delattr() takes an object of the program's "
+                         "classes and a name");
+    return object_delete(p, args->values[0], args->values[1].string->text);
+}
+
+/* sys._same(x): another object of its class with its attributes; what has none is itself. Of a
+** tuple, sys._same(t, items), a tuple of its class with these. */
+static bool same(Program *p, HostArgs *args, HostValue *out)
+{
+    *out = args->values[0];
+    if (out->kind == HOST_TUPLE && args->count > 1) {
+        const HostList *items = args->values[1].list;
+        const HostValue made = host_items(p, HOST_TUPLE, items->items, items->count);
+        made.list->class_ = out->list->class_;
+        *out = made;
+    }
+    if (out->kind != HOST_INSTANCE)
+        return true;
+    const HostInstance *from = out->instance;
+    HostInstance *made = host_new(p, HOST_INSTANCE, sizeof *made);
+    made->class_ = from->class_;
+    made->fields = env_new(p, NULL, NULL);
+    *out = host_object(made);
+    const HostValue values = object_vars(p, args->values[0]);
+    for (size_t i = 0; i < values.dict->count; i++)
+        env_set(p, made->fields, host_word(p, values.dict->entries[i].key.string),
+                values.dict->entries[i].value);
+    return true;
+}
+
+/* sys._set(x, name, value): of a frozen data class, too. */
+static bool set_field(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)out;
+    return object_put(p, args->values[0], args->values[1], args->values[2]);
+}
+
+/* ---- getattr, hasattr ----------------------------------------------------------------------- */
+
+/* Finds whether an object has an attribute; a name that kjit does not know in a module is none.
+** False for all errors but a missing attribute, which leaves an AttributeError in `p`. */
+static bool attribute_of(Program *p, const HostArgs *args, HostValue *out, bool *has)
+{
+    if (args->values[1].kind != HOST_STRING)
+        return host_fail(p, "TypeError", "attribute name must be string, not '%s'",
+                         host_type_name(p, args->values[1]));
+    AstExpr *expr = arena_new(&p->scratch, AstExpr);
+    expr->kind = AST_ATTRIBUTE;
+    expr->span = args->call ? args->call->span : (Span){ 0 };
+    expr->attribute.name = args->values[1].string->text;
+    *has = eval_attribute(p, args->values[0], expr, out) &&
+           (out->kind != HOST_FOREIGN || args->values[0].kind == HOST_FOREIGN);
+    return *has || !p->failed || exception_is(p->exception, "AttributeError");
+}
+
+static bool builtin_hasattr(Program *p, HostArgs *args, HostValue *out)
+{
+    bool has;
+    if (!attribute_of(p, args, out, &has))
+        return false;
+    host_forget(p);
+    *out = host_bool(has);
+    return true;
+}
+
+static bool builtin_getattr(Program *p, HostArgs *args, HostValue *out)
+{
+    bool has;
+    if (!attribute_of(p, args, out, &has))
+        return false;
+    if (has)
+        return true;
+    if (args->count < 3)
+        return !p->failed && host_fail(p, "AttributeError", "there is no attribute '%s'",
+                                       args->values[1].string->text);
+    host_forget(p);
+    *out = args->values[2];
+    return true;
+}
+
+static bool builtin_setattr(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostValue object = args->values[0], name = args->values[1];
+    *out = host_none();
+    if (name.kind != HOST_STRING)
+        return host_fail(p, "TypeError", "attribute name must be string, not '%s'",
+                         host_type_name(p, name));
+    if (object_takes(object))
+        return object_set(p, object, host_word(p, name.string), args->values[2]);
+    return host_fail(p, "AttributeError", "'%s' object has no attribute '%s'",
+                     host_type_name(p, object), name.string->text);
+}
+
+const HostBuiltin reflect_functions[] = {
+    { "vars", 0, 1, builtin_vars, NULL },
+    { "id", 1, 1, builtin_id, NULL },
+    { "delattr", 2, 2, builtin_delattr, NULL },
+    { "sys._same", 1, 2, same, NULL },
+    { "setattr", 3, 3, builtin_setattr, NULL },
+    { "hasattr", 2, 2, builtin_hasattr, NULL },
+    { "getattr", 2, 3, builtin_getattr, NULL },
+    { "sys._set", 3, 3, set_field, NULL },
+    { NULL, 0, 0, NULL, NULL },
+};
