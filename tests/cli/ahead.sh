@@ -138,6 +138,9 @@ says err 'compiled already'
 head -c 900 hist.kjit >cut.kjit
 expect 3 "$KJIT" run cut.kjit --device cpu
 says err 'cut\.kjit is no kjit binary that can be loaded: it is cut short'
+: >empty.kjit
+expect 3 "$KJIT" run empty.kjit
+says err 'empty\.kjit is no kjit binary that can be loaded: it does not begin like one'
 (head -c 500 hist.kjit && printf x && tail -c +502 hist.kjit) >bad.kjit
 expect 3 "$KJIT" run bad.kjit --device cpu
 says err 'checksum'
