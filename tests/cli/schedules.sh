@@ -104,7 +104,7 @@ K
 printf 'bind lanes x y; jam y 2\n' >along_y
 expect 0 "$KJIT" build strided.k --facts launch --emit cuda --schedule along_y
 
-# Threads that go along a row each run side by side: of elements of 2 bytes, which are not transposed.
+# Threads that go along a row each run side by side: elements of 2 bytes are not transposed.
 cat >rows.k <<'K'
 @example(a=ones((37, 21), dtype=int16), sums=zeros(37, dtype=float32), grid=1, block=37)
 @cuda.jit
