@@ -464,7 +464,9 @@ test-passes: $(BUILD)/kjit
 	        --generators naive --count $(PASSES) --ways "quick,all passes,sanitized" --sanitize' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --generators generate,naive,users --count $(PASSES) --no-nvrtc \
-	        --ways "quick,again,other schedule"'
+	        --ways "quick,again,other schedule"' \
+	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --generators axes --count $(PASSES) --no-nvrtc --ways "quick,quick all,relaunched"'
 
 # What takes long: what the checker says of every kernel whose result tests compare, of the library,
 # and by rehearsals; the same bits with all passes and with none; packages, and the library as one

@@ -3,6 +3,7 @@ of 0 and some run backwards: loops over what lies behind a thread's own index, w
 shares, rows and tiles that are updated in place, two parameters that are one array or overlap, counters that sorted
 and unsorted keys choose, device functions that take views and return early. Built of nest.py."""
 import math
+import random
 import struct
 
 from nest import FLOATS, Nest, module
@@ -27,14 +28,35 @@ class Volume:
 
 
 class Axes(Nest):
-    def __init__(self, seed, without):
+    def __init__(self, seed, without, variant=0):
         super().__init__(seed, without)
         self.calm = True
+        self.literal = self.pick(0.3, 0, 0)
+        self.other = random.Random(f"{seed} {variant}") if variant else None
+        self.sizes = self.other_sizes() if variant else {}
         self.kind = self.pick(*KINDS, "int32", "float32")
         self.special = self.kind in FLOATS and self.chance(0.3)
         self.plain = self.chance(0.55)              # nothing keeps passes from it
         if self.plain:
             self.kind = self.pick("int32", "float32", "float64", "int64", "int32", "uint8", "int16")
+
+    # ---- other launches of a kernel --------------------------------------------------------------
+    def other_sizes(self):
+        """An extent for each, by which those that were the same stay so, and others."""
+        pool = [n for n in range(1, 9)] + [12, 16, 24, 31, 32, 33, 48, 63, 64, 65, 96, 100, 127, 128, 129, 160, 255, 256, 300, 512]
+        made, taken = {}, set()
+        for n in sorted({*SIDES, *LONG, 5, 8, 9, 15, 40, 150, 1000, 5000, 9000, 20000, 30000}, key=lambda n: self.other.random()):
+            fit = [m for m in pool if m not in taken and m <= 2 * n + 3] if n < 1000 else [n, n - 1, n + 3]
+            made[n] = 0 if n > 1 and self.other.random() < 0.03 else self.other.choice(fit or [n])
+            taken.add(made[n])
+        return made
+
+    def sized(self, n):
+        return self.sizes.get(n, n)
+
+    def or_else(self, value, *others):
+        """At times another value in another launch."""
+        return self.other.choice(others) if self.other and self.other.random() < 0.4 else value
 
     # ---- parameters ------------------------------------------------------------------------------
     def data(self, kind, count, low=None, high=None):
@@ -67,6 +89,8 @@ class Axes(Nest):
             cut = "[" + ", ".join(self.pick("::-1", ":") for _ in dims) + "]"
         elif dress == "turned":
             base, cut = dims[::-1], ".T"
+        if not dress and self.or_else(False, True):                  # which begins elsewhere
+            base[0], cut = base[0] + 1, "[1:]"
         shape = "(" + "".join(f"{n}, " for n in base) + ")"
         if written and self.chance(0.4):
             value = f"zeros({shape}, dtype={kind}" + (", order='F')" if dress == "fortran" else ")")
@@ -92,13 +116,13 @@ class Axes(Nest):
             n = self.pick(*[s for s in sides if s * math.prod(d or 1 for d in dims) <= most])
             dims.append(n)
         self.random.shuffle(dims)
-        return dims
+        return [self.sized(n) for n in dims]
 
     def place(self, dims, names):
         """Each thread has one element of these axes."""
         self.own, self.total = list(zip(names, dims)), math.prod(dims)
         self.axes = axes = 1 if len(dims) == 1 or len(dims) > 3 or self.chance(0.5) else len(dims)
-        self.blockshape = self.pick(*BLOCKS[axes])
+        self.blockshape = self.or_else(self.pick(*BLOCKS[axes]), *BLOCKS[axes])
         order = list(range(axes))[::-1] if self.chance(0.7) else list(range(axes))
         need = [self.total] if axes == 1 else [dims[order[a]] for a in range(axes)]
         self.grid = [max(1, -(-n // b) + self.pick(0, 0, 0, 0, 1, 3)) for n, b in zip(need, self.blockshape)]
@@ -192,7 +216,8 @@ class Axes(Nest):
         back = self.room(most, self.pick(1, 2, 2, 2, 3), LONG if self.plain else SIDES[1:] + [0])
         if self.plain and self.chance(0.6):         # so long that it pays to share them out
             lead = self.pick([5], [40], [200], [3, 4], [17, 33])
-            back = self.pick([128, 4], [2, 129], [3, 3, 32], [150, 3], [16, 17], [8, 8, 8], [256], [300])
+            back = self.pick([128, 4], [2, 129], [3, 3, 32], [100, 3], [16, 17], [8, 8, 8], [256], [300])
+            lead, back = ([self.sized(n) for n in dims] for dims in (lead, back))
         self.place(lead, [f"i{d}" for d in range(len(lead))])
         names = [f"j{d}" for d in range(len(back))]
         own = [n for n, _ in self.own]
@@ -330,7 +355,7 @@ class Axes(Nest):
     # ---- runs of keys ----------------------------------------------------------------------------
     def runs(self):
         self.exact, self.special = True, False      # floats are added up in any order
-        n, groups = self.pick(1, 31, 33, 1000, 5000, 30000), self.pick(1, 2, 37, 5000, 9000, 20000)
+        n, groups = self.sized(self.pick(1, 31, 33, 1000, 5000, 30000)), max(1, self.sized(self.pick(1, 2, 40, 5000, 9000, 20000)))
         self.place([n], ["i"])
         form = self.pick("sorted", "sorted", "ends", "any", "negative")
         low, high = (-groups, groups - 1) if form == "negative" else (0, groups - 1)
@@ -369,7 +394,7 @@ class Axes(Nest):
 
     # ---- a block a row ---------------------------------------------------------------------------
     def teams(self):
-        rows, back = self.pick(1, 2, 17, 40), self.room(1500, self.pick(1, 1, 2, 2), LONG if self.plain else SIDES[1:])
+        rows, back = max(1, self.sized(self.pick(1, 2, 17, 40))), self.room(1500, self.pick(1, 1, 2, 2), LONG if self.plain else SIDES[1:])
         self.axes = self.pick(1, 1, 2) if len(back) == 2 else 1
         self.blockshape = self.pick(*BLOCKS[self.axes])
         self.grid = [rows + self.pick(0, 0, 2)] + [1] * (self.axes - 1)
@@ -378,7 +403,7 @@ class Axes(Nest):
         at, dims = self.spread(["r"] + names, [rows] + back)
         x = self.volume("x", self.kind, dims, self.chance(0.5))
         y = self.volume("y", self.kind, [rows] + back)
-        bins = self.pick(1, 3, 16, 100)
+        bins = max(1, self.sized(self.pick(1, 3, 16, 100)))
         e = self.pick("int32", "int64", "uint32")
         h = self.volume("h", e, [rows, bins], True)
         o = self.volume("o", self.kind, [rows] + back, True)
@@ -432,7 +457,7 @@ class Axes(Nest):
     def places(self):
         """Rows of a thread's own, through two names for one array at times."""
         rows = self.room(2000, self.pick(1, 1, 2), LONG if self.plain else SIDES[1:])
-        m = self.pick(1, 2, 3, 5, 16, 31, 32, 33, 64, 100, 128, 200)
+        m = self.sized(self.pick(1, 2, 3, 5, 16, 31, 32, 33, 64, 100, 128, 200))
         names = ["i", "j"][:len(rows)]
         self.place(rows, names)
         turned = self.chance(0.25)
@@ -447,7 +472,8 @@ class Axes(Nest):
             cut = {"same": "", "ahead": "1:", "part": ":-1"}[overlap]
             text = f"[{', '.join([cut] + [':'] * len(rows) if turned else [':'] * len(rows) + [cut])}]" if cut else ""
             short = m - (overlap != "same")
-            b = Volume(self.give("b", a.name + text), self.kind, [short] + rows if turned else rows + [short])
+            own = f"{self.data(self.kind, '(' + ''.join(f'{n}, ' for n in dims) + ')')}{text}"
+            b = Volume(self.give("b", self.or_else(a.name + text, own)), self.kind, [short] + rows if turned else rows + [short])
             self.ins.append(b)
             shift = m - short
         get = (lambda v, k: v.at(k, *names)) if turned else (lambda v, k: v.at(*names, k))
@@ -476,7 +502,7 @@ class Axes(Nest):
 
     # ---- functions of views ----------------------------------------------------------------------
     def calls(self):
-        n, dims = self.pick(1, 17, 64, 300), self.room(400, self.pick(1, 2), SIDES[1:])
+        n, dims = self.sized(self.pick(1, 17, 64, 300)), self.room(400, self.pick(1, 2), SIDES[1:])
         self.place([n], ["i"])
         at, shape = ["i"] + [":"] * len(dims), [n] + dims
         if self.chance(0.4):
@@ -510,12 +536,22 @@ class Axes(Nest):
                      if x not in self.outs else f"{p.at('i')} = {o.at('i')}")
 
 
-def program(seed, options="", without=()):
-    g = Axes(seed, without)
+def drawn(seed, without, variant):
+    g = Axes(seed, without, variant)
     g.pick(g.stretch, g.stretch, g.stretch, g.windows, g.runs, g.teams, g.places, g.places, g.calls)()
     if not any(written for _, _, written in g.params):
         o = g.volume("o", "int64", [1], True)
         g.depth = 0
         g.put(f"if cuda.grid({g.axes}) == {0 if g.axes == 1 else '(' + ', '.join('0' * g.axes) + ')'}:")
         g.put(f"    {o.at('0')} = 1")
-    return module(g, options, [] if g.exact else ["fma=False"])
+    return g
+
+
+def program(seed, options="", without=()):
+    """The program, with other launches of the same kernel if other sizes do not change its text."""
+    g = drawn(seed, without, 0)
+    more = [] if g.exact else ["fma=False"]
+    made = module(g, options, more)
+    others = (module(drawn(seed, without, variant), options, more) for variant in range(1, 7))
+    made.others = [other for other in others if other.kernel == made.kernel]
+    return made

@@ -41,3 +41,4 @@ class Draw:
 class Program:
     def __init__(self, text, outputs):
         self.text, self.outputs = text, outputs
+        self.others = []             # programs of the same kernel, launched otherwise

@@ -29,6 +29,7 @@ class Nest(Draw):
         self.own = []                # (name, extent)
         self.bases = {}
         self.leave = None
+        self.literal = 0.3           # how often an extent is a number
         self.kind = self.pick("float32", "float32", "float32", "float64", "int32", "int64", "uint8", "int16", "uint32", "int8")
         self.calm = self.chance(0.65)
         self.budget = self.random.randrange(2, 6) if self.calm else self.random.randrange(4, 14)
@@ -44,7 +45,7 @@ class Nest(Draw):
 
     def size(self, n):
         """An extent's text."""
-        forms = [str(n)] if self.chance(0.3) else []
+        forms = [str(n)] if self.chance(self.literal) else []
         forms += [f"{a.name}.shape[{a.order.index(d)}]" for a in self.ins + self.outs if not a.flat
                   for d, m in enumerate(a.dims) if m == n][:4]
         if not forms or self.chance(0.35):
@@ -291,7 +292,10 @@ def module(g, options, more=()):
     """The program, with one kernel of the lines that `g` has; `more` options of @cuda.jit."""
     words = ", ".join([word for word in [options] if word] + list(more))
     grid, block = (shape[0] if len(shape) == 1 else tuple(shape) for shape in (g.grid, g.blockshape))
+    kernel = [f"@cuda.jit({words})", f"def k({', '.join(name for name, _, _ in g.params)}):", *g.lines]
     text = ["import math", "from numba import cuda, types", "import numpy as np", "", "", *g.defs, "@example(",
-            *[f"    {name}={value}," for name, value, _ in g.params], f"    grid={grid}, block={block})",
-            f"@cuda.jit({words})", f"def k({', '.join(name for name, _, _ in g.params)}):", *g.lines]
-    return Program("\n".join(text) + "\n", [name for name, _, written in g.params if written])
+            *[f"    {name}={value}," for name, value, _ in g.params], f"    grid={grid}, block={block})", *kernel]
+    made = Program("\n".join(text) + "\n", [name for name, _, written in g.params if written])
+    made.kernel, made.values = g.defs + kernel, [(name, value) for name, value, _ in g.params]
+    made.grid, made.block = g.grid, g.blockshape
+    return made

@@ -15,13 +15,14 @@ class Way:
     own extents and scalars. `options` are for the device's compiler. `schedule`: "again", what is chosen, given
     back, leads to the same text; "other", by another schedule than is chosen. `ranks`: the launch is split, over
     2 to 7 ranks of the process by turns, whose memory is poisoned where they hold nothing; kernels for which
-    that is refused are left out."""
+    that is refused are left out. `others`: a kernel is launched as its program's others say, too, by what was
+    compiled for the launches before if that is right for them."""
 
     def __init__(self, device, environment=None, passes=None, decoration="", options=None, constants=False,
-                 schedule=None, ranks=False):
+                 schedule=None, ranks=False, others=False):
         self.device, self.environment, self.passes = device, environment or {}, passes
         self.decoration, self.options, self.constants = decoration, options, constants
-        self.schedule, self.ranks = schedule, ranks
+        self.schedule, self.ranks, self.others = schedule, ranks, others
 
 
 WAYS = {
@@ -36,6 +37,7 @@ WAYS = {
     "sanitized": Way("cpu", {"KJIT_CC": "gcc -fsanitize=address"}, "all"),
     "quick": Way("cpu", passes="none", options="-O0"),
     "quick all": Way("cpu", passes="all", options="-O0"),
+    "relaunched": Way("cpu", passes="all", options="-O0", others=True),
     "quick other": Way("cpu", passes="all", schedule="other", options="-O0"),
     "again": Way("cpu", passes="all", schedule="again", options="-O0"),
     "other schedule": Way("cpu", passes="all", schedule="other", options="-O1"),
@@ -44,6 +46,7 @@ WAYS = {
     "cuda": Way("cuda"),
     "cuda no passes": Way("cuda", passes="none"),
     "cuda all passes": Way("cuda", passes="all"),
+    "cuda relaunched": Way("cuda", others=True),
     "cuda unoptimised": Way("cuda", decoration="opt=False"),
 }
 TURNS = {name: [Way("cpu", {"KJIT_CC": compiler}, passes, options=level) for passes in ("all", None)

@@ -19,7 +19,7 @@ import tempfile
 import numpy as np
 
 import schedules
-from ways import WAYS, program_of, way_of
+from ways import WAYS, Way, program_of, way_of
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "bench/kernels"))
 
@@ -55,6 +55,17 @@ class Launch:
 
     def value(self, name):
         return self.kjit.library.kjit_values_get(self.values, name).contents
+
+    def take(self, made):
+        """The values and the configuration of another program with the same kernel."""
+        self.kjit.library.kjit_values_close(self.values)
+        self.values = ctypes.c_void_p()
+        self.kjit("kjit_values_new", ctypes.byref(self.values))
+        for name, text in made.values:
+            self.kjit("kjit_values_set", self.values, name.encode(), text.encode(), None)
+        sides = ctypes.c_uint32 * 3
+        self.config.grid, self.config.block = (sides(*shape, *[1] * (3 - len(shape))) for shape in (made.grid, made.block))
+        self.args = (libkjit.Arg * self.count)(*(self.value(name.encode()) for name, _ in made.values))
 
     def emitted(self, stage, facts, arch=None):
         """What kjit_emit() gives, as bytes."""
@@ -155,7 +166,28 @@ class Worker:
                     raise RuntimeError(f"by the schedule {'; '.join(lines)}: {error}") from error
                 lines = [line for number, line in enumerate(lines, 1) if number not in wrong]
 
+    def in_a_row(self, made, way):
+        """The arrays that each of several launches of one kernel leaves."""
+        with self.launch(made, way) as launch:
+            for other in [made, *made.others]:
+                launch.take(other)
+                launch.run()
+                yield {output: launch.left(output, self.folder) for output in made.outputs}
+
+    def relaunched(self, made, way):
+        """The results of the first of several launches; raises an error if others leave what they do not by no
+        passes."""
+        alone = Way(way.device, way.environment, "none", options=way.options)
+        wanted, found = (list(self.in_a_row(made, each)) for each in (alone, way))
+        for number, (want, other) in enumerate(zip(wanted, found)):
+            complaint = compare(want, other, f"launch {number}")
+            if complaint:
+                raise RuntimeError(complaint)
+        return found[0]
+
     def left(self, made, way, seed):
+        if way.others and made.others:
+            return self.relaunched(made, way)
         if way.schedule == "again":
             self.again(made, way)
         if way.schedule == "other":
