@@ -47,9 +47,47 @@ static void demote_set(void *context, IrStmt *stmt)
         demote(context, ir_set_var(stmt));
 }
 
+/* What a statement has of work for vectors, and of atomics on elements of each thread's own. */
+typedef struct NestLook {
+    const Tiles *tiles;
+    bool vectors, atomics;
+} NestLook;
+
+static void look_at_node(void *context, IrValue *value)
+{
+    NestLook *look = context;
+    bool math = value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].operands == 1;
+    look->vectors |=
+        type_is_float(value->type) && (math || value->op == OP_div || value->op == OP_pow);
+    if (!ir_is_atomic(value))
+        return;
+    for (int i = 1; i <= value->operands[0]->type->array.rank; i++)
+        look->atomics |= tiles_bits(look->tiles, value->operands[i]) != 0;
+}
+
+/* Whether a statement begins a nest of its own: no vector does atomics of several elements, but the
+** computing in front of them, of an element's bin for one. */
+static bool begins_atomics(const PlanBuilder *b, const IrStmt *stmt)
+{
+    NestLook before = { .tiles = b->tiles }, now = before;
+    if (!b->open || !(ir_stmt_effects(stmt) & EFFECT_ATOMIC))
+        return false;
+    for (int i = 0; i < b->open->count; i++) {
+        IrStmt *set = (IrStmt *)b->open->stmts[i];
+        if (set->kind != IR_SET || !type_is_scalar(set->set.var->type) ||
+            ir_stmt_effects(set) & ~EFFECT_READ)
+            return false;
+        ir_each_own_node(set, look_at_node, &before);
+    }
+    ir_each_node_of((IrStmt *)stmt, look_at_node, &now);
+    return before.vectors && now.atomics;
+}
+
 static void add_to_nest(PlanBuilder *b, const IrStmt *stmt)
 {
     Tiles *tiles = b->tiles;
+    if (begins_atomics(b, stmt))
+        b->open = NULL;
     ir_each_stmt_of(stmt, demote_set, b);
     if (ir_stmt_effects(stmt) & EFFECT_BLOCK_SYNC)
         refuse(tiles, "they meet where only some may come, or not equally often", stmt->span);
