@@ -328,12 +328,17 @@ void ast_each_captured(const AstExpr *pattern, void (*note)(void *context, const
                        void *context);
 /* Whether a name stands in an expression, however deep. */
 bool ast_mentions(const AstExpr *expr, const char *name);
+/* A name, or the last one of an attribute; "": it is neither. */
+const char *ast_last_name(const AstExpr *expr);
 /* Whether it is the name, or an attribute of that name. */
 bool ast_ends_in(const AstExpr *expr, const char *name);
 /* Whether one of a function's decorators does. */
 bool ast_is_decorated(const AstFunction *function, const char *name);
 /* The name that calls, attributes and indices hang on; NULL: there is none. */
 const AstExpr *ast_root(const AstExpr *expr);
+/* Which of a call's keywords has the name, -1: none; and what is given by it, or NULL. */
+int ast_find_keyword(const AstExpr *call, const char *name);
+AstExpr *ast_given_keyword(const AstExpr *call, const char *name);
 /* A call's argument number `index`, or of that name; NULL: it is not given. */
 const AstExpr *ast_call_argument(const AstExpr *call, int index, const char *name);
 AstExpr *ast_new(Arena *arena, AstExprKind kind, Span span); /* its other fields are 0 */

@@ -265,12 +265,16 @@ bool ast_mentions(const AstExpr *expr, const char *name)
     return mention.found;
 }
 
+const char *ast_last_name(const AstExpr *expr)
+{
+    return expr->kind == AST_NAME        ? expr->name.name
+           : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
+                                         : "";
+}
+
 bool ast_ends_in(const AstExpr *expr, const char *name)
 {
-    return strcmp(expr->kind == AST_NAME        ? expr->name.name
-                  : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
-                                                : "",
-                  name) == 0;
+    return strcmp(ast_last_name(expr), name) == 0;
 }
 
 bool ast_is_decorated(const AstFunction *function, const char *name)
@@ -290,14 +294,24 @@ const AstExpr *ast_root(const AstExpr *expr)
     return expr->kind == AST_NAME ? expr : NULL;
 }
 
-const AstExpr *ast_call_argument(const AstExpr *call, int index, const char *name)
+int ast_find_keyword(const AstExpr *call, const char *name)
 {
-    if (index < call->call.args.count)
-        return call->call.args.items[index];
     for (int i = 0; i < call->call.keyword_count; i++)
         if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, name) == 0)
-            return call->call.keywords[i].value;
-    return NULL;
+            return i;
+    return -1;
+}
+
+AstExpr *ast_given_keyword(const AstExpr *call, const char *name)
+{
+    int at = ast_find_keyword(call, name);
+    return at < 0 ? NULL : call->call.keywords[at].value;
+}
+
+const AstExpr *ast_call_argument(const AstExpr *call, int index, const char *name)
+{
+    return index < call->call.args.count ? call->call.args.items[index]
+                                         : ast_given_keyword(call, name);
 }
 
 int ast_bodies(const AstStmt *stmt, const AstBody *bodies[2])

@@ -79,9 +79,8 @@ static const char *call_of(Linking *l, const AstExpr *expr)
         const char *path = text_of(l, object);
         return path ? folder_of(l->lower->arena, path) : NULL;
     }
-    for (size_t i = 0; i < ARRAY_COUNT(same); i++)
-        if (strcmp(same[i], name) == 0)
-            return method ? text_of(l, object) : join_of(l, text_of(l, object), args, 1);
+    if (TEXT_IS_AMONG(name, same))
+        return method ? text_of(l, object) : join_of(l, text_of(l, object), args, 1);
     return NULL;
 }
 
@@ -241,9 +240,8 @@ static bool link_memory(Linking *l, const AstExpr *expr, IrLinked *linked)
     const char *name = expr->kind == AST_CALL ? called(l, expr->call.function) : "";
     linked->name = name;
     linked->kind = LINKED_OTHER;
-    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
-        if (strcmp(others[i], name) == 0)
-            return true;
+    if (TEXT_IS_AMONG(name, others))
+        return true;
     if (strcmp(name, "CUSource") != 0)
         return false;
     const char *text = expr->call.args.count ? text_of(l, expr->call.args.items[0]) : NULL;
@@ -349,10 +347,7 @@ static bool is_pointer(Lower *lower, const Function *function, int index)
             source_new(lower->arena, "<signature>", tree->string.text, tree->string.length));
     const AstExpr *type = tree && tree->kind == AST_CALL ? tree->call.args.items[index] : NULL;
     const AstExpr *name = type && type->kind == AST_CALL ? type->call.function : NULL;
-    return name && strcmp(name->kind == AST_NAME        ? name->name.name
-                          : name->kind == AST_ATTRIBUTE ? name->attribute.name
-                                                        : "",
-                          "CPointer") == 0;
+    return name && ast_ends_in(name, "CPointer");
 }
 
 void lower_foreign(FnState *f)

@@ -133,9 +133,7 @@ static void take_options(Resolver *r, Function *function, Maker maker, const Jit
 static void other_decorator(Resolver *r, Function *function, const AstExpr *decorator,
                             const char *path)
 {
-    const char *name = decorator->kind == AST_NAME        ? decorator->name.name
-                       : decorator->kind == AST_ATTRIBUTE ? decorator->attribute.name
-                                                          : "";
+    const char *name = ast_last_name(decorator);
     if (path && r->module->is_class && strcmp(path, "classmethod") == 0) {
         function->of_class = true;
         return;

@@ -281,11 +281,9 @@ static AstExpr *expand_function(Expander *x, const Module *module, const AstFunc
     Expander inner = { x->arena, module, x->depth };
     for (int i = 0; i < function->params.count; i++) {
         const AstParam *param = &function->params.items[i];
-        AstExpr *given = i < call->call.args.count ? call->call.args.items[i] : NULL;
-        for (int k = 0; k < call->call.keyword_count; k++)
-            if (call->call.keywords[k].name &&
-                strcmp(call->call.keywords[k].name, param->name) == 0)
-                given = call->call.keywords[k].value;
+        AstExpr *given = ast_given_keyword(call, param->name);
+        if (!given && i < call->call.args.count)
+            given = call->call.args.items[i];
         if (param->star || param->double_star || (!given && !param->default_value))
             return NULL;
         bound =
@@ -360,13 +358,8 @@ static bool is_written_in(const AstExpr *value)
                                          AST_BINARY, AST_LAMBDA,  AST_DICT };
     static const char *const makers[] = { "dtype", "from_dtype", "record", "namedtuple", "packed" };
     const AstExpr *callee = value->kind == AST_CALL ? value->call.function : NULL;
-    const char *name = !callee                         ? ""
-                       : callee->kind == AST_NAME      ? callee->name.name
-                       : callee->kind == AST_ATTRIBUTE ? callee->attribute.name
-                                                       : "";
-    for (size_t i = 0; i < ARRAY_COUNT(makers); i++)
-        if (strcmp(name, makers[i]) == 0)
-            return false;
+    if (callee && TEXT_IS_AMONG(ast_last_name(callee), makers))
+        return false;
     for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
         if (value->kind == kinds[i])
             return true;
@@ -445,11 +438,6 @@ bool names_type(const AstExpr *annotation)
 {
     static const char *const silent[] = { "int", "float", "bool", "complex", "ndarray", "tuple" };
     const AstExpr *base = annotation->kind == AST_INDEX ? annotation->index.object : annotation;
-    const char *name = base->kind == AST_NAME        ? base->name.name
-                       : base->kind == AST_ATTRIBUTE ? base->attribute.name
-                                                     : NULL;
-    for (size_t i = 0; name && i < ARRAY_COUNT(silent); i++)
-        if (strcmp(name, silent[i]) == 0)
-            return false;
-    return name && type_by_name(name);
+    const char *name = ast_last_name(base);
+    return !TEXT_IS_AMONG(name, silent) && type_by_name(name);
 }

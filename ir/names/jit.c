@@ -283,10 +283,9 @@ bool jit_find(Resolver *r, const AstExpr *expr, Jit *jit)
 
 const AstExpr *call_argument(const AstExpr *given, const AstParams *params, int at)
 {
-    for (int i = 0; given && i < given->call.keyword_count; i++)
-        if (given->call.keywords[i].name &&
-            strcmp(given->call.keywords[i].name, params->items[at].name) == 0)
-            return given->call.keywords[i].value;
+    const AstExpr *named = given ? ast_given_keyword(given, params->items[at].name) : NULL;
+    if (named)
+        return named;
     return given && at < given->call.args.count && !params->items[at].keyword_only
                ? given->call.args.items[at]
                : NULL;

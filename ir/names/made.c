@@ -18,10 +18,7 @@ static void look_for_jit(void *found, const AstExpr *expr)
     const AstExpr *callee = expr;
     while (callee->kind == AST_CALL)
         callee = callee->call.function;
-    const char *name = callee->kind == AST_NAME        ? callee->name.name
-                       : callee->kind == AST_ATTRIBUTE ? callee->attribute.name
-                                                       : "";
-    if (callee != expr && (strcmp(name, "jit") == 0 || strcmp(name, "njit") == 0))
+    if (callee != expr && (ast_ends_in(callee, "jit") || ast_ends_in(callee, "njit")))
         *(bool *)found = true;
     ast_each_child(expr, look_for_jit, found);
 }

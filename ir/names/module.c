@@ -445,11 +445,9 @@ const AstExpr *module_namedtuple(const Module *module, const char *name)
     const AstExpr *value = symbol && symbol->kind == SYMBOL_CONSTANT && symbol->constant.item < 0
                                ? symbol->constant.value
                                : NULL;
-    const AstExpr *function = value && value->kind == AST_CALL ? value->call.function : NULL;
-    const char *called = function && function->kind == AST_NAME        ? function->name.name
-                         : function && function->kind == AST_ATTRIBUTE ? function->attribute.name
-                                                                       : "";
-    return strcmp(called, "namedtuple") == 0 ? value : NULL;
+    bool makes =
+        value && value->kind == AST_CALL && ast_ends_in(value->call.function, "namedtuple");
+    return makes ? value : NULL;
 }
 
 bool module_has_constant(const Module *module, const char *name)

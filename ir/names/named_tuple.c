@@ -9,14 +9,6 @@ static AstExpr *expr_of(Resolver *r, AstExprKind kind, Span span)
     return expr;
 }
 
-static bool is_typing_base(const AstExpr *base)
-{
-    const char *name = base->kind == AST_NAME        ? base->name.name
-                       : base->kind == AST_ATTRIBUTE ? base->attribute.name
-                                                     : "";
-    return strcmp(name, "NamedTuple") == 0;
-}
-
 static void push(Resolver *r, AstExprs *list, AstExpr *item)
 {
     array_push(r->arena, list->items, list->count, list->capacity) = item;
@@ -62,7 +54,7 @@ bool resolve_named_tuple(Resolver *r, const AstClass *ast)
 {
     const Span span = ast->name_span;
     AstExpr *fields = expr_of(r, AST_LIST, span), *defaults = expr_of(r, AST_TUPLE, span);
-    if (ast->bases.count != 1 || !is_typing_base(ast->bases.items[0]) ||
+    if (ast->bases.count != 1 || !ast_ends_in(ast->bases.items[0], "NamedTuple") ||
         !read_fields(r, ast, &fields->list.items, &defaults->list.items))
         return false;
     AstExpr *call = expr_of(r, AST_CALL, span);

@@ -8,13 +8,6 @@
 **   is a kernel if it reads the index of its thread. A remark says so. */
 #include "ir/names/scope.h"
 
-static const char *last_name(const AstExpr *expr)
-{
-    return expr->kind == AST_NAME        ? expr->name.name
-           : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
-                                         : "";
-}
-
 static bool is_of_python(const char *name)
 {
     static const char *const names[] = { "lru_cache",      "cache",    "wraps",
@@ -85,7 +78,7 @@ Wrapper wrapper_of(Resolver *r, const AstExpr *decorator)
     }
     if (symbol && symbol->kind == SYMBOL_MODULE)
         return WRAPPER_OTHER;
-    return is_of_python(last_name(callee)) ? WRAPPER_SAME : WRAPPER_UNKNOWN;
+    return is_of_python(ast_last_name(callee)) ? WRAPPER_SAME : WRAPPER_UNKNOWN;
 }
 
 /* ---- kernels by what they do ----------------------------------------------------------------- */

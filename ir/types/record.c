@@ -568,9 +568,7 @@ static const Type *read_characters(Types *types, Diags *diags, const AstExpr *ca
 const Type *record_from_ast(Types *types, Diags *diags, const AstExpr *call)
 {
     const AstExpr *function = call->call.function;
-    const char *name = function->kind == AST_NAME        ? function->name.name
-                       : function->kind == AST_ATTRIBUTE ? function->attribute.name
-                                                         : "";
+    const char *name = ast_last_name(function);
     if (strcmp(name, "record") == 0 || strcmp(name, "packed") == 0)
         return read_record(types, diags, call, *name == 'r');
     if (strcmp(name, "dtype") == 0)

@@ -59,12 +59,11 @@ static bool make_more(Program *p, const AstExpr *decorator, HostValue *function)
 {
     static const char *const none[] = { "stencil", "cfunc", "jitclass" };
     const char *name = last_name(p, decorator);
-    for (size_t i = 0; i < ARRAY_COUNT(none); i++)
-        if (strcmp(name, none[i]) == 0)
-            return host_refuse(p, decorator->span,
-                               "there is no @%s in programs: write a kernel, or an expression of "
-                               "arrays",
-                               name);
+    if (TEXT_IS_AMONG(name, none))
+        return host_refuse(p, decorator->span,
+                           "there is no @%s in programs: write a kernel, or an expression of "
+                           "arrays",
+                           name);
     if (is_compiled(p, decorator, name) && function->kind == HOST_FUNCTION)
         function->function->compiles = true;
     if (strcmp(name, "vectorize") == 0)

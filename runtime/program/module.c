@@ -404,10 +404,9 @@ static bool scalar_attribute(Program *p, HostValue number, const char *name, Hos
     HostArray *array;
     if (strcmp(name, "T") == 0)
         return host_give(out, number);
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        if (strcmp(names[i], name) == 0)
-            return host_array_from(p, number, KJIT_DTYPE_NONE, &array) &&
-                   host_array_attribute(p, host_object(array), name, out);
+    if (TEXT_IS_AMONG(name, names))
+        return host_array_from(p, number, KJIT_DTYPE_NONE, &array) &&
+               host_array_attribute(p, host_object(array), name, out);
     return false;
 }
 

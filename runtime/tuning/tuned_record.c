@@ -23,10 +23,8 @@ static kjit_status set_value(kjit_space *space, const WisdomItem *item)
 
 static kjit_status set_shape(kjit_space *space, const WisdomItem *item)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(shape_parts); i++) {
-        if (strcmp(shape_parts[i], item->name) == 0)
-            return kjit_space_set(space, item->name, item->text);
-    }
+    if (TEXT_IS_AMONG(item->name, shape_parts))
+        return kjit_space_set(space, item->name, item->text);
     return error_set(KJIT_ARGUMENT,
                      "error: shape= has no '%s': it takes block, problem, grid_div_x, grid_div_y "
                      "and grid_div_z",

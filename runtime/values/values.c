@@ -294,10 +294,7 @@ static kjit_status no_example(const kjit_kernel *kernel)
 
 static bool is_in_example(const AstExpr *example, const char *name)
 {
-    for (int i = 0; example && i < example->call.keyword_count; i++)
-        if (example->call.keywords[i].name && strcmp(example->call.keywords[i].name, name) == 0)
-            return true;
-    return false;
+    return example && ast_given_keyword(example, name);
 }
 
 /* What parameters are by themselves, where neither the example nor the caller says. */

@@ -12,11 +12,7 @@
 /* numba.typeof(value), an array being one that may be written; NULL: another call. */
 static const Type *typeof_value(FnState *f, const AstExpr *call)
 {
-    const AstExpr *callee = call->call.function;
-    const char *name = callee->kind == AST_NAME        ? callee->name.name
-                       : callee->kind == AST_ATTRIBUTE ? callee->attribute.name
-                                                       : "";
-    if (strcmp(name, "typeof") != 0 || call->call.args.count != 1)
+    if (!ast_ends_in(call->call.function, "typeof") || call->call.args.count != 1)
         return NULL;
     Operand value = lower_expr(f, call->call.args.items[0]);
     if (value.kind == OPD_NONE)

@@ -313,11 +313,8 @@ static const char *variable_of(const AstExpr *call, const char *name)
     const AstExpr *function = call->call.function, *owner = NULL;
     if (function->kind == AST_ATTRIBUTE)
         owner = function->attribute.object;
-    const char *of = owner && owner->kind == AST_ATTRIBUTE ? owner->attribute.name
-                     : owner && owner->kind == AST_NAME    ? owner->name.name
-                                                           : "";
-    bool asks =
-        strcmp(name, "getenv") == 0 || (strcmp(name, "get") == 0 && strcmp(of, "environ") == 0);
+    bool asks = strcmp(name, "getenv") == 0 ||
+                (strcmp(name, "get") == 0 && owner && ast_ends_in(owner, "environ"));
     bool text = call->call.args.count > 0 && call->call.args.items[0]->kind == AST_STRING;
     return asks && text ? call->call.args.items[0]->string.text : NULL;
 }
@@ -374,9 +371,7 @@ bool lower_python_call(FnState *f, const AstExpr *expr, Operand *out)
 {
     const AstExpr *function = expr->call.function;
     const AstExprs *args = &expr->call.args;
-    const char *name = function->kind == AST_NAME        ? function->name.name
-                       : function->kind == AST_ATTRIBUTE ? function->attribute.name
-                                                         : "";
+    const char *name = ast_last_name(function);
     bool own = function->kind == AST_NAME && (names_local(f, name) || lower_lookup(f, name));
     const AstExpr *only = args->count == 1 && !expr->call.keyword_count ? args->items[0] : NULL;
     const char *variable = f->constant_only ? variable_of(expr, name) : NULL;

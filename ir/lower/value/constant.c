@@ -151,10 +151,7 @@ int library_out_place(const Function *function)
 static bool may_give_out(const Function *function, const AstExpr *call, int count)
 {
     int place = library_out_place(function);
-    for (int i = 0; i < call->call.keyword_count; i++)
-        if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, "out") == 0)
-            return true;
-    return place >= 0 && place < count;
+    return ast_given_keyword(call, "out") || (place >= 0 && place < count);
 }
 
 Operand lower_constant_callee(FnState *f, Operand callee, const AstExpr *call, int count)

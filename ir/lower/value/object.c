@@ -340,10 +340,9 @@ static bool is_annotation(const AstExpr *annotation, const char *name)
 /* x: int = field(init=False) */
 static bool is_left_out(const AstExpr *value)
 {
-    for (int i = 0; value && value->kind == AST_CALL && i < value->call.keyword_count; i++)
-        if (value->call.keywords[i].name && strcmp(value->call.keywords[i].name, "init") == 0)
-            return value->call.keywords[i].value->kind == AST_FALSE;
-    return false;
+    const AstExpr *init =
+        value && value->kind == AST_CALL ? ast_given_keyword(value, "init") : NULL;
+    return init && init->kind == AST_FALSE;
 }
 
 static void find_fields(FnState *f, ClassFields *fields, const AstClass *class)

@@ -69,11 +69,8 @@ Set argument(const Args *args, int place, const char *name)
 {
     if (place >= 0 && place < args->count)
         return args->items[place];
-    for (int i = 0; name && i < keyword_count(args); i++)
-        if (args->call->call.keywords[i].name &&
-            strcmp(args->call->call.keywords[i].name, name) == 0)
-            return args->keywords[i];
-    return args->spread;
+    int at = name && args->keywords ? ast_find_keyword(args->call, name) : -1;
+    return at < 0 ? args->spread : args->keywords[at];
 }
 
 static bool has_parameter(const AstFunction *function, const char *name)
@@ -103,13 +100,8 @@ static Set rest_given(Frame *called, const Args *args, const AstParam *param, in
 
 static bool is_given(const Args *args, int place, const AstParam *param)
 {
-    if (place < args->count && !param->keyword_only)
-        return true;
-    for (int i = 0; i < keyword_count(args); i++)
-        if (args->call->call.keywords[i].name &&
-            strcmp(args->call->call.keywords[i].name, param->name) == 0)
-            return true;
-    return false;
+    return (place < args->count && !param->keyword_only) ||
+           (args->keywords && ast_find_keyword(args->call, param->name) >= 0);
 }
 
 static Set given(Frame *called, const Args *args, int i)

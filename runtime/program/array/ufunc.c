@@ -144,9 +144,8 @@ static bool of_bools(Program *p, const char *name, kjit_dtype *dtype)
     static const char *const none[] = { "negative", "positive", "sign" };
     if (*dtype != KJIT_DTYPE_BOOL)
         return true;
-    for (size_t i = 0; i < ARRAY_COUNT(none); i++)
-        if (strcmp(none[i], name) == 0)
-            return host_fail(p, "TypeError", "ufunc '%s' has no loop for bool", name);
+    if (TEXT_IS_AMONG(name, none))
+        return host_fail(p, "TypeError", "ufunc '%s' has no loop for bool", name);
     if (strcmp(name, "square") == 0 || strcmp(name, "reciprocal") == 0)
         *dtype = KJIT_DTYPE_INT8;
     return true;

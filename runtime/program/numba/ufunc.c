@@ -20,9 +20,7 @@ static kjit_dtype dtype_of(const AstExpr *expr)
 {
     while (expr->kind == AST_INDEX) /* float64[:] */
         expr = expr->index.object;
-    const char *name = expr->kind == AST_NAME        ? expr->name.name
-                       : expr->kind == AST_ATTRIBUTE ? expr->attribute.name
-                                                     : "";
+    const char *name = ast_last_name(expr);
     if (strcmp(name, "boolean") == 0)
         return KJIT_DTYPE_BOOL;
     return value_dtype_named(name);
