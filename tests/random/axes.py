@@ -3,10 +3,9 @@ of 0 and some run backwards: loops over what lies behind a thread's own index, w
 shares, rows and tiles that are updated in place, two parameters that are one array or overlap, counters that sorted
 and unsorted keys choose, device functions that take views and return early. Built of nest.py."""
 import math
-import random
 import struct
 
-from nest import FLOATS, Nest, module
+from nest import FLOATS, Nest, module, relaunched
 
 KINDS = ["int32", "float32", "float64", "int64", "int8", "uint8", "int16", "uint16", "uint32", "uint64"]
 LONG = [1, 2, 3, 4, 8, 16, 17, 31, 32, 33, 64, 100, 127, 128, 129, 130, 200, 256, 257, 300, 500]
@@ -28,35 +27,14 @@ class Volume:
 
 
 class Axes(Nest):
-    def __init__(self, seed, without, variant=0):
+    def __init__(self, seed, without):
         super().__init__(seed, without)
         self.calm = True
-        self.literal = self.pick(0.3, 0, 0)
-        self.other = random.Random(f"{seed} {variant}") if variant else None
-        self.sizes = self.other_sizes() if variant else {}
         self.kind = self.pick(*KINDS, "int32", "float32")
         self.special = self.kind in FLOATS and self.chance(0.3)
         self.plain = self.chance(0.55)              # nothing keeps passes from it
         if self.plain:
             self.kind = self.pick("int32", "float32", "float64", "int64", "int32", "uint8", "int16")
-
-    # ---- other launches of a kernel --------------------------------------------------------------
-    def other_sizes(self):
-        """An extent for each, by which those that were the same stay so, and others."""
-        pool = [n for n in range(1, 9)] + [12, 16, 24, 31, 32, 33, 48, 63, 64, 65, 96, 100, 127, 128, 129, 160, 255, 256, 300, 512]
-        made, taken = {}, set()
-        for n in sorted({*SIDES, *LONG, 5, 8, 9, 15, 40, 150, 1000, 5000, 9000, 20000, 30000}, key=lambda n: self.other.random()):
-            fit = [m for m in pool if m not in taken and m <= 2 * n + 3] if n < 1000 else [n, n - 1, n + 3]
-            made[n] = 0 if n > 1 and self.other.random() < 0.03 else self.other.choice(fit or [n])
-            taken.add(made[n])
-        return made
-
-    def sized(self, n):
-        return self.sizes.get(n, n)
-
-    def or_else(self, value, *others):
-        """At times another value in another launch."""
-        return self.other.choice(others) if self.other and self.other.random() < 0.4 else value
 
     # ---- parameters ------------------------------------------------------------------------------
     def data(self, kind, count, low=None, high=None):
@@ -113,7 +91,7 @@ class Axes(Nest):
         """So many extents whose product is no greater."""
         dims = []
         for _ in range(count):
-            n = self.pick(*[s for s in sides if s * math.prod(d or 1 for d in dims) <= most])
+            n = self.random.choice([s for s in sides if s * math.prod(d or 1 for d in dims) <= most])
             dims.append(n)
         self.random.shuffle(dims)
         return [self.sized(n) for n in dims]
@@ -355,7 +333,7 @@ class Axes(Nest):
     # ---- runs of keys ----------------------------------------------------------------------------
     def runs(self):
         self.exact, self.special = True, False      # floats are added up in any order
-        n, groups = self.sized(self.pick(1, 31, 33, 1000, 5000, 30000)), max(1, self.sized(self.pick(1, 2, 40, 5000, 9000, 20000)))
+        n, groups = self.pick(1, 31, 33, 1000, 5000, 30000), max(1, self.pick(1, 2, 40, 5000, 9000, 20000))
         self.place([n], ["i"])
         form = self.pick("sorted", "sorted", "ends", "any", "negative")
         low, high = (-groups, groups - 1) if form == "negative" else (0, groups - 1)
@@ -457,7 +435,7 @@ class Axes(Nest):
     def places(self):
         """Rows of a thread's own, through two names for one array at times."""
         rows = self.room(2000, self.pick(1, 1, 2), LONG if self.plain else SIDES[1:])
-        m = self.sized(self.pick(1, 2, 3, 5, 16, 31, 32, 33, 64, 100, 128, 200))
+        m = self.pick(1, 2, 3, 5, 16, 31, 32, 33, 64, 100, 128, 200)
         names = ["i", "j"][:len(rows)]
         self.place(rows, names)
         turned = self.chance(0.25)
@@ -536,22 +514,13 @@ class Axes(Nest):
                      if x not in self.outs else f"{p.at('i')} = {o.at('i')}")
 
 
-def drawn(seed, without, variant):
-    g = Axes(seed, without, variant)
+@relaunched
+def program(seed, options="", without=()):
+    g = Axes(seed, without)
     g.pick(g.stretch, g.stretch, g.stretch, g.windows, g.runs, g.teams, g.places, g.places, g.calls)()
     if not any(written for _, _, written in g.params):
         o = g.volume("o", "int64", [1], True)
         g.depth = 0
         g.put(f"if cuda.grid({g.axes}) == {0 if g.axes == 1 else '(' + ', '.join('0' * g.axes) + ')'}:")
         g.put(f"    {o.at('0')} = 1")
-    return g
-
-
-def program(seed, options="", without=()):
-    """The program, with other launches of the same kernel if other sizes do not change its text."""
-    g = drawn(seed, without, 0)
-    more = [] if g.exact else ["fma=False"]
-    made = module(g, options, more)
-    others = (module(drawn(seed, without, variant), options, more) for variant in range(1, 7))
-    made.others = [other for other in others if other.kernel == made.kernel]
-    return made
+    return module(g, options, [] if g.exact else ["fma=False"])

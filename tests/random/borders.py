@@ -1,7 +1,7 @@
 """Random kernels of windows as pooling, convolutions and stencils have them: strides, paddings and dilations that are
 numbers or arguments, ends that are clipped by the loop, by conditions, by clamps, by remainders, in flat and other
 arrays, with channels in front or behind. Built of nest.py."""
-from nest import FLOATS, Nest, module
+from nest import FLOATS, Nest, module, relaunched
 
 
 class Borders(Nest):
@@ -179,6 +179,7 @@ class Borders(Nest):
             self.put(f"{self.at(o2, own)} = n")
 
 
+@relaunched
 def program(seed, options="", without=()):
     g = Borders(seed, without)
     g.place()

@@ -5,7 +5,7 @@ Built of nest.py: each integer has an interval, a thread stores to its own eleme
 import math
 import struct
 
-from nest import FLOATS, Nest, module
+from nest import FLOATS, Nest, module, relaunched
 
 ROWS = [1, 2, 3, 5, 16, 17, 31, 32, 33, 64, 65, 100, 127, 128, 129, 200, 257, 300, 512, 700, 1023, 1024, 1100, 2048, 4100]
 LONG = [1, 2, 7, 16, 31, 32, 33, 63, 64, 65, 96, 100, 127, 128, 129, 160, 192, 200, 255, 256, 257, 300, 384, 511, 512, 640, 1000, 1024]
@@ -441,6 +441,7 @@ class Folds(Nest):
             self.put(f"{self.at(o, [v for v, _ in self.own])} {'=' if self.form == 'few' or self.chance(0.75) else '+='} {name}")
 
 
+@relaunched
 def program(seed, options="", without=()):
     g = Folds(seed, without)
     g.place()

@@ -1,6 +1,6 @@
 """Random kernels whose blocks meet: a block a row, sums by trees and by one thread, tiles in shared memory with
 borders, counters of a block, scans, sorts, several phases in a loop. Built of nest.py."""
-from nest import FLOATS, Nest, module
+from nest import FLOATS, Nest, module, relaunched
 
 
 class Meets(Nest):
@@ -289,6 +289,7 @@ class Meets(Nest):
         self.put(f"    {self.at(y, ['i'])} = acc")
 
 
+@relaunched
 def program(seed, options="", without=()):
     g = Meets(seed, without)
     g.pick(g.rows, g.rows, g.product, g.stencil, g.turned, g.counted, g.scanned, g.sorted, g.staged)()

@@ -2,12 +2,16 @@
 
 Every integer at hand has an interval, so that every index lies in its array. A thread stores to its own elements.
 Products of floats are exact or the kernel is compiled without fma."""
+import functools
+import random
+
 from draw import Draw, Program
 
 INTS = ["int32", "int64", "uint8", "int16", "uint32", "int8", "uint64", "uint16"]
 FLOATS = ["float32", "float64"]
 OWN = [1, 2, 3, 5, 7, 16, 17, 31, 32, 33, 40, 64, 65, 100, 128, 129, 130, 200, 257, 300, 513]
 INNER = [0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 96, 100, 127, 128, 129, 130, 160, 200, 256, 257]
+OTHERS = [12, 16, 24, 31, 32, 33, 48, 63, 64, 65, 96, 100, 127, 128, 129, 160, 255, 256, 300, 512]
 MOST_WORK = 1500000
 
 
@@ -18,7 +22,11 @@ class Array:
 
 
 class Nest(Draw):
+    variant = 0                      # of the launches of one kernel
+
     def __init__(self, seed, without):
+        self.other = random.Random(f"{seed} {self.variant}") if self.variant else None
+        self.sizes = {}
         super().__init__(seed, without)
         self.exact = self.chance(0.5)
         self.params, self.defs, self.scalars, self.lines = [], [], {}, []
@@ -29,10 +37,31 @@ class Nest(Draw):
         self.own = []                # (name, extent)
         self.bases = {}
         self.leave = None
-        self.literal = 0.3           # how often an extent is a number
+        self.literal = 0 if seed % 2 else 0.3        # how often an extent is a number
         self.kind = self.pick("float32", "float32", "float32", "float64", "int32", "int64", "uint8", "int16", "uint32", "int8")
         self.calm = self.chance(0.65)
         self.budget = self.random.randrange(2, 6) if self.calm else self.random.randrange(4, 14)
+
+    # ---- other launches of a kernel --------------------------------------------------------------
+    def sized(self, n):
+        """An extent, or what stands for it in another launch: the same for those that were the same."""
+        if self.other and n not in self.sizes:
+            most = 2 * n + 3
+            near = [0] * (n > 1 and self.other.random() < 0.05) or [n, n - 1, n + 3, n + n % 2] if n > 999 else \
+                [m for m in (*range(1, 10), *OTHERS) if m <= most]
+            free = [m for m in near if m not in self.sizes.values()]
+            self.sizes[n] = self.other.choice(free or [n]) if n else 0
+        return self.sizes.get(n, n)
+
+    def pick(self, *things):
+        """Of many integers, some of them large, extents."""
+        made = super().pick(*things)
+        extents = self.other and len(things) > 4 and all(type(n) is int for n in things) and max(things) > 16
+        return self.sized(made) if extents else made
+
+    def or_else(self, value, *others):
+        """At times another value in another launch."""
+        return self.other.choice(others) if self.other and self.other.random() < 0.4 else value
 
     # ---- text ------------------------------------------------------------------------------------
     def put(self, text):
@@ -299,3 +328,23 @@ def module(g, options, more=()):
     made.kernel, made.values = g.defs + kernel, [(name, value) for name, value, _ in g.params]
     made.grid, made.block = g.grid, g.blockshape
     return made
+
+
+def relaunched(draw):
+    """A generator whose programs have others: launches of the same kernel, as far as other extents do not change its
+    text."""
+    @functools.wraps(draw)
+    def program(seed, options="", without=()):
+        made = draw(seed, options, without)
+        for variant in range(1, 7):
+            Nest.variant = variant
+            try:
+                other = draw(seed, options, without)
+            except (ValueError, IndexError, ZeroDivisionError):    # extents that nothing can be drawn of
+                continue
+            finally:
+                Nest.variant = 0
+            if other.kernel == made.kernel and 0 not in other.grid:
+                made.others.append(other)
+        return made
+    return program

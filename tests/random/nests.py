@@ -3,7 +3,7 @@ quotients and rests of one index; loops in loops whose bounds hang on outer ones
 in one axis and in several, views of others; sums in their order, local counters, ways out.
 
 nest.py says what keeps them right."""
-from nest import FLOATS, INNER, INTS, MOST_WORK, OWN, Nest, module
+from nest import FLOATS, INNER, INTS, MOST_WORK, OWN, Nest, module, relaunched
 
 
 class Nests(Nest):
@@ -330,6 +330,7 @@ class Nests(Nest):
                 self.array("idx", self.pick("int32", "int64", "uint8" if n < 250 else "int32"), [self.pick(*own, max(1, inner[0]))], low=0, high=n - 1)
 
 
+@relaunched
 def program(seed, options="", without=()):
     g = Nests(seed, without)
     if g.chance(0.3):

@@ -1,7 +1,7 @@
 """Random kernels with loops in one another over what lies in one stretch, as over the planes of pictures: sums,
 extremes and where they lie, what is written on the way, in place, of arrays with the same extents or others, in one
 axis or several, beside loops that are not of that form. Built of nest.py."""
-from nest import FLOATS, Nest, module
+from nest import FLOATS, Nest, module, relaunched
 
 
 class Stretches(Nest):
@@ -234,5 +234,6 @@ class Stretches(Nest):
         return module(self, options, ["reassociate=True"] if self.chance(0.25) else [])
 
 
+@relaunched
 def program(seed, options="", without=()):
     return Stretches(seed, without).program(options)

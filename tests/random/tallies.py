@@ -1,6 +1,6 @@
 """Random kernels that add to elements that data choose: rows of counters in memory or of a thread's own, by a thread
 a row or a block a row, with atomics and without. Built of nest.py."""
-from nest import FLOATS, Nest, module
+from nest import FLOATS, Nest, module, relaunched
 
 
 class Tallies(Nest):
@@ -219,6 +219,7 @@ class Tallies(Nest):
         self.depth = depth
 
 
+@relaunched
 def program(seed, options="", without=()):
     g = Tallies(seed, without)
     g.body()

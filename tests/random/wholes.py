@@ -3,7 +3,7 @@ widths and signs, by products of them, by what a loop counts, shifts, casts that
 
 What indices, bounds of loops and divisors are made of does not wrap; all else may."""
 from draw import Draw
-from nest import module
+from nest import module, relaunched
 
 BITS = {"int8": 8, "int16": 16, "int32": 32, "int64": 64, "uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64}
 
@@ -138,6 +138,7 @@ class Wholes(Draw):
         self.names = kept
 
 
+@relaunched
 def program(seed, options="", without=()):
     g = Wholes(seed, without)
     n = g.pick(1, 31, 64, 100, 257)
