@@ -46,9 +46,7 @@ class Nest(Draw):
     def sized(self, n):
         """An extent, or what stands for it in another launch: the same for those that were the same."""
         if self.other and n not in self.sizes:
-            most = 2 * n + 3
-            near = [0] * (n > 1 and self.other.random() < 0.05) or [n, n - 1, n + 3, n + n % 2] if n > 999 else \
-                [m for m in (*range(1, 10), *OTHERS) if m <= most]
+            near = [n, n - 1, n + 3, n + n % 2] if n > 999 else [m for m in (*range(1, 10), *OTHERS) if m <= 2 * n + 3]
             free = [m for m in near if m not in self.sizes.values()]
             self.sizes[n] = self.other.choice(free or [n]) if n else 0
         return self.sizes.get(n, n)

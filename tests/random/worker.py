@@ -232,10 +232,13 @@ class Worker:
 
 
 def same(name, a, b):
-    """Which elements agree; what is no number is as good as another that is none."""
+    """Which elements agree; what is no number is as good as another that is none, but zeros have a sign."""
     if name.startswith("near"):
         return np.isclose(a, b, 1e-5, 1e-5, equal_nan=True)
-    return (a == b) | ((a != a) & (b != b))
+    parts = [(x, y) for part in ("real", "imag") for x, y in [(getattr(a, part), getattr(b, part))]] \
+        if a.dtype.kind == "c" else [(a, b)]
+    signs = [np.signbit(x) == np.signbit(y) for x, y in parts] if a.dtype.kind in "fc" else [True]
+    return (a == b) & np.logical_and.reduce(signs) | ((a != a) & (b != b))
 
 
 def compare(first, other, name):
