@@ -25,9 +25,9 @@
 ** element at the counter, and stores that for certain, once. What lanes wrote before they see, as
 ** all meet. Warps whose rows are others go on as they were.
 **
-** Pays for kernels that find something through the rows, or store along them: rows that are but
-** read come out of the cache, which shared memory would take the room of. For rows that are each
-** one thread's. Not where other data says which threads go along theirs, as the nodes at the front
+** Pays for kernels that store along the rows: rows that are but read come out of the cache, which
+** shared memory would take the room of, and what is found through them waits for no other lanes.
+** For rows that are each one thread's. Not where other data says which threads go along theirs, as the nodes at the front
 ** of a search: these rows do not lie one behind the other. And for rows of few iterations, which
 ** together are no more than RAGGED_MOST: others go on as they were, too. */
 #include "ir/schedule/stage/ragged.h"
@@ -304,25 +304,10 @@ static void try_loop(Ragged *r, IrStmt *stmt, const Terms *terms)
         array_push(r->unit->arena, r->loops, r->count, r->capacity) = loop;
 }
 
-/* Loads, by whatever name. */
-static void note_load(void *context, IrValue *value)
-{
-    Ragged *r = context;
-    r->pays |= sets_behind_casts(&r->sets, value)->op == OP_load;
-}
-
-/* Loads at indices that are loaded. */
-static void note_found(void *context, IrValue *value)
-{
-    for (int i = 1; i < value->count && value->op == OP_load; i++)
-        ir_each_node(value->operands[i], note_load, context);
-}
-
 static void note_pays(void *context, IrStmt *stmt)
 {
     Ragged *r = context;
     r->pays |= stmt->kind == IR_STORE;
-    ir_each_node_of(stmt, note_found, r);
 }
 
 /* Whether a loop begins elsewhere for each thread: those that share a row, as the four of i // 4
