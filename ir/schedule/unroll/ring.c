@@ -16,7 +16,9 @@
 ** Legal where loads may come before all iterations (unroll.c). A thread reads what it has copied
 ** itself, so no barrier is needed; it copies to places again that it read a group before.
 **
-** Pays for few threads (spread.c): the fewer there are, the more each must have on its way. */
+** Pays for few threads (spread.c): the fewer there are, the more each must have on its way. Not for
+** steps that are not known, by which threads may go along rows: copies of words that lie apart come
+** one by one. */
 #include "ir/analysis/warp.h"
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
@@ -268,7 +270,8 @@ void ring_try(Unroll u, int nodes)
         schedule_refuse(u.unit, unroll_directive(&u, DO_RING), u.loop->span, why);
         return;
     }
-    Directive *directive = schedule_take(u.unit, unroll_directive(&u, DO_RING), !u.unit->unroll);
+    Directive *directive = schedule_take(u.unit, unroll_directive(&u, DO_RING),
+                                         !u.unit->unroll && ir_is_constant(u.loop->for_.step));
     if (!directive)
         return;
     unroll_make(&u);

@@ -416,14 +416,15 @@ static bool is_apart(const Unroll *u, const Access *load)
 }
 
 /* Whether the device's compiler does as well by itself: of iterations that add up what an array
-** has, from one element to the next or by the grid's stride, it begins as many at once, and spends
-** fewer registers. */
+** has, from one element to the next, by the grid's stride, or by a number that is not known, it
+** begins as many at once, and spends fewer registers. */
 static bool is_plain(const Unroll *u, int axis, int nodes)
 {
     const IrValue *step = u->loop->for_.step;
-    bool regular = axis >= 0 || ir_is_integer(step, u->down ? -1 : 1);
+    bool known = ir_is_constant(step);
+    bool regular = axis >= 0 || !known || ir_is_integer(step, u->down ? -1 : 1);
     return regular && u->count == 1 && u->accesses.count == 1 && nodes <= NODES_PLAIN &&
-           !u->unit->shape.changed && ir_array_param(u->lifted[0].access->array) >= 0 &&
+           (!known || !u->unit->shape.changed) && ir_array_param(u->lifted[0].access->array) >= 0 &&
            (axis >= 0 || is_apart(u, u->lifted[0].access));
 }
 
