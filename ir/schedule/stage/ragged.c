@@ -27,9 +27,9 @@
 **
 ** Pays for kernels that store along the rows: rows that are but read come out of the cache, which
 ** shared memory would take the room of, and what is found through them waits for no other lanes.
-** For rows that are each one thread's. Not where other data says which threads go along theirs, as the nodes at the front
-** of a search: these rows do not lie one behind the other. And for rows of few iterations, which
-** together are no more than RAGGED_MOST: others go on as they were, too. */
+** For rows that are each one thread's. Not where other data says which threads go along theirs, as
+** the nodes at the front of a search: these rows do not lie one behind the other. And for rows of
+** few iterations, which together are no more than RAGGED_MOST: others go on as they were, too. */
 #include "ir/schedule/stage/ragged.h"
 
 #include "ir/analysis/affine.h"
