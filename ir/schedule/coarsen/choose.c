@@ -162,7 +162,7 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
     bool fewer = few && !launch_large_grid(unit->launch, GRID_COARSENS_8);
     tile->count[LANES][NEAR] = fewer && wide > 2 ? 2 : wide;
     tile->count[LANES][APART] = many || (wide < 4 && !few && !is_short) ? 2 : 1;
-    tile->count[ACROSS][NEAR] = many ? 8 : fewer ? 2 : 4;
+    tile->count[ACROSS][NEAR] = many || (is_short && !few) ? 8 : fewer ? 2 : 4;
     tile_set_block(tile, tile->axis[LANES], 16, few ? 8 : 16);
     return true;
 }
@@ -179,9 +179,9 @@ static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded
     bool wide = lanes->wide + lanes->sliding > 0;
     tile->count[LANES][NEAR] = wide ? neighbours(lanes->bytes, 4) : 2;
     tile->count[LANES][APART] = wide ? 1 : 2;
-    tile->count[ACROSS][NEAR] = GRID_SOME / 4;
-    tile_set_block(tile, tile->axis[LANES], launch_large_grid(unit->launch, GRID_BROAD) ? 64 : 16,
-                   4);
+    int across = launch_large_grid(unit->launch, GRID_BROAD) ? 4 : 8;
+    tile->count[ACROSS][NEAR] = GRID_SOME / across;
+    tile_set_block(tile, tile->axis[LANES], across == 4 ? 64 : 16, (uint32_t)across);
     return true;
 }
 
