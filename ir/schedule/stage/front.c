@@ -166,6 +166,17 @@ bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop, const I
     return count >= 0 ? count >= LONG_AXIS : is_long(unit, sets, stop);
 }
 
+int64_t front_length(IrUnit *unit, const IrSets *sets, const IrStmt *loop)
+{
+    int64_t count = ir_trip_count(loop);
+    const IrValue *stop = sets_behind_casts(sets, loop->for_.stop);
+    int param = stop->op == OP_extent && stop->index ? ir_array_param(stop->operands[0]) : -1;
+    if (count >= 0)
+        return count;
+    bool row = param >= 0 && stop->index == stop->operands[0]->type->array.rank - 1;
+    return row && !launch_slim(unit->launch, param) ? 4 * SLIM_AXIS : 0;
+}
+
 void front_shape(IrUnit *unit)
 {
     IrShape *shape = &unit->shape;

@@ -41,3 +41,6 @@ void front_accesses(const IrStmt *loop, FrontAccess *visit, void *context);
 /* Whether a loop to `stop` makes LONG_AXIS iterations by its text, or goes to an extent or a number
 ** of the launch's that is as much, or to what is made of one; for what pays alone. */
 bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop, const IrValue *stop);
+/* How many iterations a loop makes, by its text, or about so many if it goes along rows that are no
+** slim ones; 0: not known. For what pays alone. */
+int64_t front_length(IrUnit *unit, const IrSets *sets, const IrStmt *loop);

@@ -41,6 +41,7 @@
 ** that most of the machine would wait with them, along any axes of the grid. */
 #include "ir/schedule/stage/team.h"
 
+#include "base/arith.h"
 #include "ir/analysis/accesses.h"
 
 /* ---- what all of a team come to the same by -------------------------------------------------- */
@@ -389,27 +390,6 @@ static int64_t warps_with_room(const Team *t, int64_t count)
     return count * bytes <= BYTES_MOST ? count : BYTES_MOST / bytes;
 }
 
-/* Whether the members of a team need not meet: loops hand on nothing, and none comes to what
-** another stores. They can be in several blocks then. */
-static bool stay_apart(const Team *t)
-{
-    bool apart = !t->ordered && !t->meets;
-    for (int i = 0; i < t->count; i++)
-        apart &= !t->loops[i].sum_count;
-    return apart && !launch_in_parts(t->unit->launch);
-}
-
-/* So many blocks that each multiprocessor has some. */
-static int64_t blocks_of_choice(const Team *t)
-{
-    IrLaunch *launch = t->unit->launch;
-    if (!stay_apart(t))
-        return 0;
-    return launch_large_grid(launch, GRID_SCARCE) ? TEAM_BLOCKS
-           : launch_large_grid(launch, GRID_FEW)  ? TEAM_BLOCKS / 8
-                                                  : 0;
-}
-
 static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
 {
     if (!t->ordered)
@@ -437,16 +417,34 @@ static int64_t warps_of_choice(IrUnit *unit, unsigned few)
     return launch_large_grid(unit->launch, few) ? FRONT_LANES : TEAM_WARPS;
 }
 
+/* The warps of a block for each thread with a long row, along which several loops go: the rows of
+** so many blocks stay in caches from one loop to the next, those of as many warps do not. 0: it is
+** short, or not known to be long. */
+static int64_t warps_of_row(const Team *t)
+{
+    enum { SHARE = 512, WARPS_LEAST = 4 };
+    int64_t warps = 0, length = 0;
+    for (int i = 0; i < t->count; i++)
+        if (t->loops[i].reads)
+            length = integer_max(length, front_length(t->unit, &t->affine.sets, t->loops[i].loop));
+    if (t->again && t->along > t->across && length > SLIM_AXIS)
+        for (warps = WARPS_LEAST; warps < TEAM_WARPS && 2 * warps * SHARE <= length;)
+            warps *= 2;
+    return warps;
+}
+
 /* A block for each thread of so few that even the warps that stand for them leave most of the
-** machine idle. */
+** machine idle, or of any number with long rows. */
 static bool make_blocks(Team *t, const Guarded *guarded)
 {
     IrUnit *unit = t->unit;
-    const Directive block = { DO_TEAM_BLOCK, .site = unit, .span = unit->kernel->span,
-                              .numbers = { warps_of_choice(unit, GRID_SPARSE) } };
+    Directive block = { DO_TEAM_BLOCK, .site = unit, .span = unit->kernel->span,
+                        .numbers = { warps_of_choice(unit, GRID_SPARSE) } };
     bool pays = are_long(t) && (t->across <= t->along || !t->line || !are_outer(t));
-    Directive *taken =
-        schedule_take(unit, block, pays && launch_large_grid(unit->launch, GRID_SCARCE));
+    bool few = launch_large_grid(unit->launch, GRID_SCARCE);
+    int64_t warps = pays && !few && team_is_line(t, false) ? warps_of_row(t) : 0;
+    block.numbers[0] = warps ? warps : block.numbers[0];
+    Directive *taken = schedule_take(unit, block, pays && (few || warps));
     const char *why = taken ? forbids_block(taken) : NULL;
     if (why)
         schedule_refuse(unit, block, unit->kernel->span, why);
@@ -487,12 +485,12 @@ static void make(Team *t, const Guarded *guarded)
     }
     bool few = pays && t->across > t->along && team_is_line(t, true) &&
                !launch_large_grid(unit->launch, GRID_COARSENS_4);
-    warps.numbers[1] = few ? blocks_of_choice(t) : 0;
+    warps.numbers[1] = few ? team_blocks_of_choice(t) : 0;
     if (warps.numbers[1])
         warps.numbers[0] = TEAM_WARPS; /* so that a multiprocessor has several blocks */
     taken = schedule_take(unit, warps, few);
     if (taken && (taken->numbers[2] ||
-                  (taken->numbers[1] && (taken->numbers[1] > TEAM_BLOCKS || !stay_apart(t)))))
+                  (taken->numbers[1] && (taken->numbers[1] > TEAM_BLOCKS || !team_stays_apart(t)))))
         schedule_refuse(unit, warps, unit->kernel->span,
                         taken->numbers[2]
                             ? "warps have 32 threads where no loop is in order"

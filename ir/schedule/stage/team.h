@@ -129,6 +129,11 @@ bool team_stores(const Team *t, TeamLoop *loop);
 /* Whether a loop stores to an array that is named elsewhere, or comes to the loop again: another of
 ** the team may then store to the same element, before or behind. */
 bool team_stores_again(const Team *t, const TeamLoop *loop);
+/* Whether the members of a team need not meet: loops hand on nothing, and none comes to what
+** another stores. They can be in several blocks then; in how many, so that each multiprocessor has
+** some. */
+bool team_stays_apart(const Team *t);
+int64_t team_blocks_of_choice(const Team *t);
 
 /* ---- team_tally.c ---------------------------------------------------------------------------- */
 

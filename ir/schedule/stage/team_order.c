@@ -445,8 +445,12 @@ bool team_order_alone(const Team *t)
 
 int64_t team_order_lanes(const Team *t)
 {
-    enum { LANES_FEW = 8 };
-    return team_order_alone(t) && may_be_narrow(t) ? LANES_FEW : 0;
+    enum { LANES_FEW = 16, LANES_FEWER = 8 };
+    if (t->along > t->across || !may_be_narrow(t))
+        return 0;
+    return launch_large_grid(t->unit->launch, GRID_SCARCE) ? LANES_FEWER
+           : launch_large_grid(t->unit->launch, GRID_FEW)  ? LANES_FEW
+                                                           : 0;
 }
 
 /* Rows that several loops go along are few at a time, and so in caches when the next loop comes to

@@ -214,3 +214,21 @@ bool team_stores_again(const Team *t, const TeamLoop *loop)
     ir_each_stmt(&loop->loop->for_.body, note_store, &s);
     return s.again;
 }
+
+bool team_stays_apart(const Team *t)
+{
+    bool apart = !t->ordered && !t->meets;
+    for (int i = 0; i < t->count; i++)
+        apart &= !t->loops[i].sum_count;
+    return apart && !launch_in_parts(t->unit->launch);
+}
+
+int64_t team_blocks_of_choice(const Team *t)
+{
+    IrLaunch *launch = t->unit->launch;
+    if (!team_stays_apart(t))
+        return 0;
+    return launch_large_grid(launch, GRID_SCARCE) ? TEAM_BLOCKS
+           : launch_large_grid(launch, GRID_FEW)  ? TEAM_BLOCKS / 8
+                                                  : 0;
+}
