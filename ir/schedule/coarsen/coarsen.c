@@ -522,6 +522,7 @@ void ir_coarsen(IrUnit *unit)
         return;
     if (!ir_shows_order(fn))
         ir_grid_indices(unit);
+    guard_split(unit->arena, fn);
     ir_range(unit);
     const char *why = ir_dependent(unit, &span);
     if (why) {

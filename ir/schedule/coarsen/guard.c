@@ -33,6 +33,30 @@ void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool want
         wanted ? condition : negated(arena, condition);
 }
 
+static bool hangs_on_thread(const IrValue *value)
+{
+    return (value->op == OP_var && value->var->kind != VAR_PARAM) ||
+           (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize && !value->count);
+}
+
+/* Whether a term picks threads here and there, as that of a checkerboard does: neighbours do not
+** all meet it, so that it is no guard of them together. */
+static bool picks(const IrValue *term)
+{
+    return term->op == OP_eq && ir_has_node(term, hangs_on_thread);
+}
+
+static bool is_guard(Arena *arena, const IrValue *condition, bool wanted)
+{
+    Terms terms = { 0 };
+    bool fine = is_harmless(condition);
+    if (fine)
+        guard_terms(arena, &terms, condition, wanted);
+    for (int i = 0; i < terms.count; i++)
+        fine &= !picks(terms.list[i]);
+    return fine;
+}
+
 /* Whether only one of a branch's ways is of interest: there is no other, or, with `loops`, it has
 ** loops and the other has none. */
 static bool has_one_way(const IrStmt *branch, bool loops)
@@ -51,11 +75,11 @@ static bool goes_then(const IrStmt *branch)
 
 /* The branch that a region consists of, but for harmless sets in front, and that has one way
 ** alone; NULL if it is not so. */
-static const IrStmt *only_branch(const IrRegion *region, bool loops)
+static const IrStmt *only_branch(Arena *arena, const IrRegion *region, bool loops)
 {
     const IrStmt *last = region->last;
     if (!last || last->kind != IR_IF || !has_one_way(last, loops) ||
-        !is_harmless(last->if_.condition))
+        !is_guard(arena, last->if_.condition, goes_then(last)))
         return NULL;
     for (const IrStmt *stmt = region->first; stmt != last; stmt = stmt->next)
         if (stmt->kind != IR_SET || !is_harmless(stmt->set.value))
@@ -68,7 +92,7 @@ static Guarded find(Arena *arena, const IrFunc *fn, bool loops)
     Guarded g = { .within = &fn->body };
     Terms terms = { 0 };
     const IrStmt *branch;
-    while ((branch = only_branch(g.within, loops))) {
+    while ((branch = only_branch(arena, g.within, loops))) {
         for (const IrStmt *stmt = g.within->first; stmt != branch; stmt = stmt->next)
             array_push(arena, g.sets, g.set_count, g.set_capacity) = stmt;
         bool wanted = goes_then(branch);
@@ -118,9 +142,11 @@ void guard_split(Arena *arena, IrFunc *fn)
     Terms terms = { 0 };
     IrRegion *rest = branch->if_.then.first ? &branch->if_.then : &branch->if_.otherwise;
     guard_terms(arena, &terms, branch->if_.condition, rest == &branch->if_.then);
-    IrValue *all[2] = { NULL, NULL }; /* harmless ones in front; what is left */
+    IrValue *all[2] = { NULL, NULL }; /* guards in front; what is left */
     for (int i = 0; i < terms.count; i++) {
-        IrValue *term = (IrValue *)terms.list[i], **to = &all[all[1] || !is_harmless(term)];
+        IrValue *term = (IrValue *)terms.list[i];
+        bool guards = is_harmless(term) && !picks(term);
+        IrValue **to = &all[!guards || (all[1] && !is_harmless(all[1]))];
         *to = ir_both(arena, *to, term);
     }
     if (!all[0] || !all[1])
