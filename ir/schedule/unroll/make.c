@@ -305,25 +305,6 @@ static IrStmt *loop_of_chunks(UnrollBuild *m, IrVar *next, IrVar *chunks, IrValu
     return loop;
 }
 
-/* Where the loop ends, as an int32 if that is known of an array that each iteration accesses at its
-** number: all threads together make all iterations, so that these are no more than its elements. */
-static IrValue *stop_within(const UnrollBuild *m)
-{
-    const Unroll *u = m->u;
-    IrValue *stop = u->loop->for_.stop;
-    if (magnitude_bits(ir_magnitude(m->b->arena, m->b->fn, u->unit->launch), stop) < 32)
-        return stop;
-    for (int i = 0; i < u->count; i++) {
-        const Access *access = u->lifted[i].access;
-        if (u->lifted[i].guards.count || access->count != 1 || access->array->op != OP_var ||
-            access->indices[0]->op != OP_var || access->indices[0]->var != u->loop->for_.var)
-            continue;
-        IrValue *extent = ir_extent(m->b->arena, build_copy(m->b, access->array), 0, m->b->span);
-        return ir_intrinsic(m->b->arena, INTR_min, type_int64, m->b->span, stop, extent, NULL);
-    }
-    return stop;
-}
-
 static void make_chunks(UnrollBuild *m, IrRegion *out)
 {
     Unroll *u = m->u;
@@ -332,7 +313,7 @@ static void make_chunks(UnrollBuild *m, IrRegion *out)
     u->unit->exchanged = true;
     while (1 << shift < u->width)
         shift++;
-    IrVar *stop = unroll_let(m, out, "_stop", stop_within(m));
+    IrVar *stop = unroll_let(m, out, "_stop", loop->for_.stop);
     IrValue *step = let_step(m, out);
     IrVar *start = unroll_let(m, out, "_start", loop->for_.start);
     IrVar *chunks =

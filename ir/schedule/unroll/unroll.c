@@ -586,6 +586,7 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 
 void ir_unroll(IrUnit *unit)
 {
+    unroll_bound_ends(unit);
     if (!unit->unroll)
         unroll_mask(unit);
     ir_change_stmts(&unit->kernel->body, visit_stmt, unit);

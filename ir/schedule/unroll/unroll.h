@@ -103,6 +103,11 @@ bool unroll_waits(Unroll *u);
 ** False if the counter is read outside of the loop. */
 bool unroll_find_own(Unroll *u, const int *uses, const int *inside);
 
+/* ---- reach.c ------------------------------------------------------------------------------- */
+
+/* Bounds where loops end by the elements that they access, where that may take more bits. */
+void unroll_bound_ends(IrUnit *unit);
+
 /* ---- windows.c ----------------------------------------------------------------------------- */
 
 /* Fills u->windows with those that wide loads can bring, and says so in u->lifted. */
