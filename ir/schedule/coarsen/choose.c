@@ -23,7 +23,8 @@ enum {
     HELD_BYTES = 128,    /* that the loads of two threads may bring, of 8 bytes each */
     NODES_MAX = 4000,    /* that the jammed statements may have, */
     COLUMN_NODES = 8000, /* and those of a column */
-    WAITING_NODES = 32   /* to an access: threads that compute no more wait for memory */
+    WAITING_NODES = 32,  /* to an access: threads that compute no more wait for memory */
+    DOUBLES_MOST = 3     /* functions of float64: more keep a multiprocessor busy by themselves */
 };
 
 static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
@@ -409,7 +410,7 @@ static void choose_second_row(const Count *c, Tile *tile)
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
 {
     bool together = !c->divergent[0] && !c->divergent[1] && !c->divergent[2];
-    if (c->privates || c->divergent[tile->axis[LANES]])
+    if (c->privates || c->divergent[tile->axis[LANES]] || c->doubles > DOUBLES_MOST)
         return false;
     bool is_short = !enough && !launch_large_grid(unit->launch, axis_bits[tile->axis[LANES]]);
     if ((!enough && !launch_large_grid(unit->launch, GRID_COARSENS_4)) ||

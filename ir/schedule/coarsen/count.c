@@ -148,6 +148,7 @@ static void count_value(Count *c, const IrValue *value)
     int certain = ir_certain_operands(value);
     c->nodes++;
     c->functions |= cost_is_special(value);
+    c->doubles += cost_is_special(value) && value->type == type_float64;
     if (value->op == OP_intrinsic)
         count_atomic(c, value);
     for (int i = 0; i < value->count; i++) {

@@ -44,6 +44,7 @@ typedef struct Count {
     bool divergent[3]; /* by axis of the grid: some loop's iterations vary along it */
     bool privates;     /* a thread has an array of its own */
     bool functions;    /* it computes some that take long (cost_is_special()) */
+    int doubles;       /* how many of these, of float64 */
 } Count;
 
 /* Whether an access is of another element for the next index along an axis. */

@@ -448,10 +448,14 @@ static bool goes_across_rows(const Unroll *u)
     return true;
 }
 
-/* Whether all of a block goes on at once. */
+/* Whether all of a block goes on at once: by what the text calls its size, or by that number. */
 static bool goes_by_block(const Unroll *u)
 {
     const IrValue *step = sets_behind_casts(&u->names, u->loop->for_.step);
+    uint32_t block[3];
+    if (step->op == OP_constant)
+        return step->constant.integer > 1 && launch_block(u->unit->launch, block) &&
+               step->constant.integer == (int64_t)block[0] * block[1] * block[2];
     return step->op == OP_intrinsic && step->intrinsic == INTR_block_dim;
 }
 
