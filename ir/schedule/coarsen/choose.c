@@ -384,14 +384,14 @@ static bool choose_jumping(const Count *c, Tile *tile)
 }
 
 /* Threads of one axis that go through no loop and find what they read by computed indices: some
-** that lie a block apart have more under way, and what is stored still lies side by side. What
-** loads much is under way enough, and several of it would take registers that more threads need. */
+** that lie a block apart have more under way, and what is stored still lies side by side, all of
+** it or in pieces. What loads much is under way enough, and several of it would take registers that more threads need. */
 static bool choose_computed(const Count *c, const Guarded *guarded, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
     if (!lanes->jumping || lanes->far > lanes->jumping || lanes->strided || lanes->queued ||
-        !lanes->stored || c->unit->kernel->effects & EFFECT_ATOMIC || guard_has_loop(guarded) ||
-        !has_plenty(c) || COMPUTED_APART * count_own(c) > COMPUTED_LOADS)
+        lanes->stored + lanes->pieces == 0 || c->unit->kernel->effects & EFFECT_ATOMIC ||
+        guard_has_loop(guarded) || !has_plenty(c) || COMPUTED_APART * count_own(c) > COMPUTED_LOADS)
         return false;
     tile->count[LANES][APART] = COMPUTED_APART;
     return true;

@@ -83,6 +83,20 @@ static bool slides(const Count *c, const IrValue *array, IrValue *const *indices
            may_be_wide(c, array, affine_without(c->unit->arena, at, c->counter), axis);
 }
 
+/* Whether an index is a remainder of what moves by one, or that and what does not move. */
+static bool is_remainder(const Count *c, const IrValue *index, int axis)
+{
+    const IrValue *at = sets_behind_casts(&c->affine->sets, index);
+    int64_t slope;
+    if (at->op == OP_mod)
+        return affine_slope(c->affine, at->operands[0], axis, &slope) && slope == 1;
+    for (int i = 0; i < 2 && at->op == OP_add; i++)
+        if (!affine_varies(c->affine, at->operands[!i], axis) &&
+            is_remainder(c, at->operands[i], axis))
+            return true;
+    return false;
+}
+
 /* How many axes of an array lie behind the first that an access moves in along an axis of the
 ** grid, and one more. */
 static int axes_behind(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
@@ -126,8 +140,11 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
             along->close += c->weight;
             along->strided += is_strided(c, array, indices, axis) ? c->weight : 0;
         } else {
+            bool last = array->type->array.rank && array->type->array.layout == LAYOUT_C;
             along->far += c->weight;
             along->jumping += jumps(c->affine, array, indices, axis) ? c->weight : 0;
+            if (!load && last && is_remainder(c, indices[array->type->array.rank - 1], axis))
+                along->pieces += c->weight;
         }
     }
     c->total += c->weight;

@@ -23,6 +23,7 @@ typedef struct Along {
     int shared;  /* loads in loops that do not move */
     int spread[3]; /* of these, those that move along another axis, by that */
     int stored;    /* of the dense ones, stores */
+    int pieces;    /* stores at a remainder of the index: those move by one, mostly */
     int turned; /* of those that always happen, others than the lanes of another axis would share */
     int queued; /* atomics that move by one: a warp's go on their way together as they are */
     int apart;  /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
