@@ -384,8 +384,9 @@ static bool choose_jumping(const Count *c, Tile *tile)
 }
 
 /* Threads of one axis that go through no loop and find what they read by computed indices: some
-** that lie a block apart have more under way, and what is stored still lies side by side, all of
-** it or in pieces. What loads much is under way enough, and several of it would take registers that more threads need. */
+** that lie a block apart have more under way, and what is stored still lies side by side, all of it
+** or in pieces. What loads much is under way enough, and several of it would take registers that
+** more threads need. */
 static bool choose_computed(const Count *c, const Guarded *guarded, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
