@@ -31,15 +31,12 @@ static const char iterators_text[] =
 static const char collections_text[] =
 #include "runtime/program/library/collections.k.inc"
     ;
-static const char arguments_text[] =
-#include "runtime/program/library/arguments.k.inc"
-    ;
 static const char contexts_text[] =
 #include "runtime/program/library/contexts.k.inc"
     ;
-static const char *const texts[] = { more_text,        parts_text,     fourier_text, random_text,
-                                     algebra_text,     others_text,    chance_text,  iterators_text,
-                                     collections_text, arguments_text, contexts_text };
+static const char *const texts[] = { more_text,        parts_text,   fourier_text, random_text,
+                                     algebra_text,     others_text,  chance_text,  iterators_text,
+                                     collections_text, contexts_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",
@@ -87,11 +84,9 @@ bool interpreted_find(Program *p, const char *path, HostValue *out)
     static const char *const modules[][2] = { { "np.", "" },
                                               { "random.", "chance_" },
                                               { "itertools.", "itertools_" },
-                                              { "functools.", "functools_" },
                                               { "operator.", "operator_" },
                                               { "timeit.", "timeit_" },
                                               { "json.", "json_" },
-                                              { "argparse.", "argparse_" },
                                               { "contextlib.", "contextlib_" } };
     size_t module = 0;
     while (module < ARRAY_COUNT(modules) &&

@@ -105,3 +105,22 @@ except* ValueError:
 K
 expect 1 $run star.py
 says err "^NotImplementedError: there is no 'except\*' in programs: write 'except'$"
+# Mistakes in arguments end a program with 2, as in Python.
+cat >arguments.py <<'K'
+import argparse
+p = argparse.ArgumentParser(prog="tool")
+p.add_argument("n", type=int)
+p.parse_args(["x"])
+K
+expect 2 $run arguments.py
+says err '^usage: tool \[-h\] n$' "^tool: error: argument n: invalid int value: 'x'$"
+echo 'import argparse; p = argparse.ArgumentParser(); p.add_argument("n")
+p.parse_args()' >arguments.py
+expect 1 $run arguments.py
+says err '^NotImplementedError: argument n is required, and programs are given none'
+# What waits for another thread waits for ever in programs, which have one.
+for waits in 'queue.Queue().get()' 'threading.Event().wait()'; do
+    echo "import queue, threading; $waits" >waits.py
+    expect 1 $run waits.py
+    says err 'waits for ever: programs have one thread$'
+done

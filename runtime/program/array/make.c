@@ -379,9 +379,14 @@ static bool call_load(Program *p, HostArgs *args, HostValue *out)
     LoadedArray loaded = { 0 };
     HostArray *array;
     kjit_status status = KJIT_OK;
+    const char *path;
+    if (file.kind == HOST_INSTANCE && !path_text(p, file, &path))
+        return false;
+    if (file.kind == HOST_INSTANCE)
+        file = host_text(p, path);
     if (file.kind != HOST_STRING || (is_given(key) && key.kind != HOST_STRING))
         return host_fail(p, "TypeError", "load: the file, and the member of a .npz, are strings");
-    const char *path = file.string->text;
+    path = file.string->text;
     const bool standard = strcmp(path, "-") == 0; /* the standard input, which is a .npy */
     if (standard)
         path = "/dev/stdin";

@@ -5,7 +5,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 static bool array_of_bytes(Program *p, const void *data, size_t length, HostValue *out)
@@ -237,7 +240,96 @@ static bool process_number(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+/* os._machine(): its name, what it is, and its system's release. */
+static bool machine_names(Program *p, HostArgs *args, HostValue *out)
+{
+    struct utsname names;
+    (void)args;
+    if (uname(&names) != 0)
+        return exception_of_file(p, errno, "uname");
+    const HostValue parts[] = { host_text(p, names.nodename), host_text(p, names.machine),
+                                host_text(p, names.release) };
+    *out = host_items(p, HOST_TUPLE, parts, ARRAY_COUNT(parts));
+    return true;
+}
+
+/* ---- times ---------------------------------------------------------------------------------- */
+
+/* time._fields(seconds, local) */
+static bool time_fields(Program *p, HostArgs *args, HostValue *out)
+{
+    double seconds;
+    bool local;
+    struct tm tm;
+    if (!host_double(p, args->values[0], &seconds) || !host_truth(p, args->values[1], &local))
+        return false;
+    const time_t at = (time_t)floor(seconds);
+    if (!(local ? localtime_r(&at, &tm) : gmtime_r(&at, &tm)))
+        return host_fail(p, "OverflowError", "timestamp out of range for platform time_t");
+    const HostValue parts[] = {
+        host_int(tm.tm_year + 1900),    host_int(tm.tm_mon + 1),  host_int(tm.tm_mday),
+        host_int(tm.tm_hour),           host_int(tm.tm_min),      host_int(tm.tm_sec),
+        host_int((tm.tm_wday + 6) % 7), host_int(tm.tm_yday + 1), host_int(tm.tm_isdst > 0),
+    };
+    *out = host_items(p, HOST_TUPLE, parts, ARRAY_COUNT(parts));
+    return true;
+}
+
+/* What time._fields() gave. */
+static bool take_fields(Program *p, HostValue fields, struct tm *tm)
+{
+    int64_t parts[9];
+    if (fields.kind != HOST_TUPLE || fields.list->count != ARRAY_COUNT(parts))
+        return host_fail(p, "TypeError", "Tuple or struct_time argument required");
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
+        if (!host_integer(p, fields.list->items[i], &parts[i]))
+            return false;
+    *tm = (struct tm){ .tm_year = (int)parts[0] - 1900,
+                       .tm_mon = (int)parts[1] - 1,
+                       .tm_mday = (int)parts[2],
+                       .tm_hour = (int)parts[3],
+                       .tm_min = (int)parts[4],
+                       .tm_sec = (int)parts[5],
+                       .tm_wday = (int)(parts[6] + 1) % 7,
+                       .tm_yday = (int)parts[7] - 1,
+                       .tm_isdst = (int)parts[8] };
+    return true;
+}
+
+/* time._format(format, fields), and time._stamp(fields), the seconds of a local time. */
+static bool time_format(Program *p, HostArgs *args, HostValue *out)
+{
+    struct tm tm;
+    char text[1024];
+    const HostValue format = args->values[0];
+    if (format.kind != HOST_STRING)
+        return host_fail(p, "TypeError", "strftime() argument 1 must be str, not %s",
+                         host_type_name(p, format));
+    if (!take_fields(p, args->values[1], &tm))
+        return false;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    const size_t length = strftime(text, sizeof text, format.string->text, &tm);
+#pragma GCC diagnostic pop
+    *out = host_string(p, text, length);
+    return true;
+}
+
+static bool time_stamp(Program *p, HostArgs *args, HostValue *out)
+{
+    struct tm tm;
+    if (!take_fields(p, args->values[0], &tm))
+        return false;
+    tm.tm_isdst = -1;
+    *out = host_float((double)mktime(&tm));
+    return true;
+}
+
 const HostBuiltin file_functions[] = {
+    { "os._machine", 0, 0, machine_names, NULL },
+    { "time._fields", 2, 2, time_fields, NULL },
+    { "time._format", 2, 2, time_format, NULL },
+    { "time._stamp", 1, 1, time_stamp, NULL },
     { "os._raw", 1, 1, raw_array, NULL },
     { "os._array", 2, 2, array_of_raw, NULL },
     { "os._real", 1, 1, real_path, NULL },

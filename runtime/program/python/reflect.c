@@ -89,6 +89,23 @@ static bool same(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+/* sys._fields(x): the names of a data class's fields; None: it is none. */
+static bool field_names(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostValue value = args->values[0];
+    const HostClass *class_ = value.kind == HOST_CLASS      ? value.class_
+                              : value.kind == HOST_INSTANCE ? value.instance->class_
+                                                            : NULL;
+    *out = host_none();
+    if (!class_ || !class_->make || class_->form != CLASS_OBJECTS)
+        return true;
+    const int count = class_->make->code->ast->params.count;
+    *out = host_room(p, HOST_TUPLE, (size_t)count);
+    for (int i = 1; i < count; i++)
+        host_append(p, out->list, host_text(p, class_field(class_, (size_t)i - 1)));
+    return true;
+}
+
 /* sys._set(x, name, value): of a frozen data class, too. */
 static bool set_field(Program *p, HostArgs *args, HostValue *out)
 {
@@ -153,13 +170,9 @@ static bool builtin_setattr(Program *p, HostArgs *args, HostValue *out)
 }
 
 const HostBuiltin reflect_functions[] = {
-    { "vars", 0, 1, builtin_vars, NULL },
-    { "id", 1, 1, builtin_id, NULL },
-    { "delattr", 2, 2, builtin_delattr, NULL },
-    { "sys._same", 1, 2, same, NULL },
-    { "setattr", 3, 3, builtin_setattr, NULL },
-    { "hasattr", 2, 2, builtin_hasattr, NULL },
-    { "getattr", 2, 3, builtin_getattr, NULL },
-    { "sys._set", 3, 3, set_field, NULL },
-    { NULL, 0, 0, NULL, NULL },
+    { "vars", 0, 1, builtin_vars, NULL },       { "id", 1, 1, builtin_id, NULL },
+    { "delattr", 2, 2, builtin_delattr, NULL }, { "sys._same", 1, 2, same, NULL },
+    { "setattr", 3, 3, builtin_setattr, NULL }, { "hasattr", 2, 2, builtin_hasattr, NULL },
+    { "getattr", 2, 3, builtin_getattr, NULL }, { "sys._set", 3, 3, set_field, NULL },
+    { "sys._fields", 1, 1, field_names, NULL }, { NULL, 0, 0, NULL, NULL },
 };
