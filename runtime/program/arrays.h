@@ -132,6 +132,8 @@ bool host_same_kind(Program *p, const char *ufunc, HostValue result, HostValue t
 
 /* The fields' names, a tuple. */
 HostValue record_names(Program *p, const kjit_record *record);
+/* (1, 2.5, [3, 4]): one record. */
+void record_show(Program *p, Buf *out, HostArray *record);
 /* Stores a tuple in each record of an array, or a list of as many. */
 bool record_assign(Program *p, HostArray *to, HostValue value);
 /* Stores records in others, of this dtype or another. */

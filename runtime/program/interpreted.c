@@ -1,4 +1,4 @@
-/* Functions of NumPy's, and Python's random, that are written in the language itself, in library/
+/* Functions of NumPy's, and some of Python's, that are written in the language itself, in library/
 ** and, where constants of modules have them too, in stdlib/derived.k and linear.k: interpreted as
 ** the program's own are, but for errors, whose place is where the program calls them. */
 #include "runtime/compile/compile.h"
@@ -22,9 +22,6 @@ static const char algebra_text[] =
 static const char others_text[] =
 #include "runtime/program/library/others.k.inc"
     ;
-static const char chance_text[] =
-#include "runtime/program/library/chance.k.inc"
-    ;
 static const char iterators_text[] =
 #include "runtime/program/library/iterators.k.inc"
     ;
@@ -34,9 +31,9 @@ static const char collections_text[] =
 static const char contexts_text[] =
 #include "runtime/program/library/contexts.k.inc"
     ;
-static const char *const texts[] = { more_text,        parts_text,   fourier_text, random_text,
-                                     algebra_text,     others_text,  chance_text,  iterators_text,
-                                     collections_text, contexts_text };
+static const char *const texts[] = { more_text,      parts_text,       fourier_text,
+                                     random_text,    algebra_text,     others_text,
+                                     iterators_text, collections_text, contexts_text };
 
 /* Array methods that are such functions, with the array in front. */
 static const char *const methods[] = { "swapaxes", "repeat",   "take",  "nonzero", "ptp",
@@ -82,7 +79,6 @@ bool interpreted_find(Program *p, const char *path, HostValue *out)
 {
     /* The modules that it has functions of, and what these begin with. */
     static const char *const modules[][2] = { { "np.", "" },
-                                              { "random.", "chance_" },
                                               { "itertools.", "itertools_" },
                                               { "operator.", "operator_" },
                                               { "timeit.", "timeit_" },

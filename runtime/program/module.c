@@ -339,6 +339,22 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
 {
     if (object.kind == HOST_FUNCTION && own_attribute(p, object.function, name, out))
         return true;
+    if (object.kind == HOST_KERNEL && strcmp(name, "__name__") == 0) {
+        *out = host_text(p, object.kernel->ast->name);
+        return true;
+    }
+    if (object.kind == HOST_KERNEL && strcmp(name, "py_func") == 0) {
+        *out = object;
+        return true;
+    }
+    if (object.kind == HOST_METHOD && strcmp(name, "__self__") == 0) {
+        *out = object.method->self;
+        return true;
+    }
+    if (object.kind == HOST_METHOD && !object.method->builtin &&
+        object.method->function.kind == HOST_FUNCTION &&
+        own_attribute(p, object.method->function.function, name, out))
+        return true;
     if (object.kind == HOST_PARTIAL)
         return partial_attribute(object.partial, name, out);
     if (object.kind == HOST_UFUNC && strcmp(name, "py_func") == 0)

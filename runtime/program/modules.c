@@ -61,12 +61,17 @@ static bool fill(Program *p, HostEnv *env, const char *text)
     return fine;
 }
 
-/* The module, run if it was not. NULL after an error. */
+static const HostFile *loaded(const Program *p, const char *name)
+{
+    const HostFile *file = p->libraries;
+    while (file && file->name != name)
+        file = file->next;
+    return file;
+}
+
+/* Runs a module. NULL after an error. */
 static const HostFile *module_of(Program *p, size_t index)
 {
-    for (const HostFile *file = p->libraries; file; file = file->next)
-        if (file->name == texts[index].name)
-            return file;
     HostFile *file = arena_new(p->arena, HostFile);
     *file = (HostFile){ .next = p->libraries,
                         .name = texts[index].name,
@@ -84,8 +89,9 @@ bool modules_find(Program *p, const char *path, HostValue *out)
     if (i == ARRAY_COUNT(texts) || !path[length] || strchr(name, '.') || p->failed)
         return false;
     /* While a module is run it asks for what is built in by its own name: `import os` in os. */
-    const char *module = texts[i].name;
-    const HostFile *file = modules_define(module, name) ? module_of(p, i) : NULL;
+    const HostFile *file = loaded(p, texts[i].name);
+    if (!file && modules_define(texts[i].name, name))
+        file = module_of(p, i);
     const HostName *slot = file ? env_find(file->globals, name) : NULL;
     if (slot)
         *out = slot->value;

@@ -64,6 +64,8 @@ bool host_integer(Program *p, HostValue value, int64_t *integer)
 {
     if (!object_number(p, "__index__", &value))
         return false;
+    if (value.kind == HOST_FOREIGN)
+        return foreign_needed(p, value);
     if (!host_is_integer(value))
         return host_fail(p, "TypeError", "'%s' object cannot be interpreted as an integer",
                          host_type_name(p, value));
@@ -75,6 +77,8 @@ bool host_double(Program *p, HostValue value, double *number)
 {
     if (!object_number(p, "__float__", &value))
         return false;
+    if (value.kind == HOST_FOREIGN)
+        return foreign_needed(p, value);
     if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError", "must be real number, not %s", host_type_name(p, value));
     *number = host_as_double(value);

@@ -256,3 +256,22 @@ bool record_array(Program *p, HostValue value, const kjit_array *like, HostArray
     return host_array_like(p, like, value.kind == HOST_LIST, &count, false, false, out) &&
            record_assign(p, *out, value);
 }
+
+void record_show(Program *p, Buf *out, HostArray *record)
+{
+    const HostValue names = record_names(p, record->view.record);
+    HostValue field, list;
+    buf_putc(out, '(');
+    for (size_t i = 0; i < names.list->count && !p->failed; i++) {
+        buf_puts(out, i ? ", " : "");
+        if (!host_array_index(p, record, names.list->items[i], &field) || !host_settle(p, &field))
+            return;
+        if (field.kind == HOST_ARRAY && field.array->view.dtype != KJIT_DTYPE_RECORD) {
+            if (!host_array_list(p, field.array, &list))
+                return;
+            field = list;
+        }
+        host_str(p, out, field);
+    }
+    buf_puts(out, names.list->count == 1 ? ",)" : ")");
+}

@@ -394,7 +394,12 @@ void host_array_text(Program *p, Buf *out, HostArray *array, bool repr)
     f[1] = f[0];
     f[1].imaginary = true;
     if (view->dtype == KJIT_DTYPE_RECORD || dtype_is_time(view->dtype)) {
-        buf_printf(out, "<array of %s>", kjit_dtype_name(view->dtype));
+        if (view->dtype == KJIT_DTYPE_RECORD && !view->rank)
+            record_show(p, out, array);
+        else
+            host_lacks(p, "NotImplementedError",
+                       "arrays of %ss are not printed here: their fields are",
+                       kjit_dtype_name(view->dtype));
         return;
     }
     buf_puts(out, repr ? "array(" : "");

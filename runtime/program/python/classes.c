@@ -345,6 +345,21 @@ static const HostFile *file_of(const Program *p)
     return file;
 }
 
+/* What has __set_name__ hears what the class calls it. */
+static bool tell_names(Program *p, const HostClass *class_, const AstStmt *stmt)
+{
+    HostValue none;
+    for (size_t i = 0; i < class_->names->capacity; i++) {
+        const HostName slot = class_->names->slots[i];
+        if (!slot.name || !slot.bound || !object_has(slot.value, "__set_name__"))
+            continue;
+        const HostValue given[2] = { class_value(class_), host_text(p, slot.name) };
+        if (!object_calls(p, slot.value, "__set_name__", given, 2, &none))
+            return host_place(p, stmt->span);
+    }
+    return true;
+}
+
 /* Calls __init_subclass__ of what a class is made of, with the keywords of its statement. */
 static bool tell_bases(Program *p, const HostClass *class_, const AstStmt *stmt)
 {
@@ -391,7 +406,7 @@ bool class_define(Program *p, const AstStmt *stmt)
     if (reader.data || (form == CLASS_TUPLES && !class_->make))
         namedtuple_fields(p, class_, &reader.fields);
     HostValue made = class_value(class_);
-    if (form == CLASS_OBJECTS && !tell_bases(p, class_, stmt))
+    if (form == CLASS_OBJECTS && (!tell_names(p, class_, stmt) || !tell_bases(p, class_, stmt)))
         return false;
     for (int i = ast->decorators.count; i-- > 0;)
         if (!decorate(p, class_, ast->decorators.items[i], &made))
@@ -462,8 +477,8 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
         return false;
     if (object_fields(object))
         own = env_find(object_fields(object), name);
-    const HostValue *held = own ? NULL : class_find(class_, NULL, name);
-    if (held)
+    const HostValue *held = class_find(class_, NULL, name);
+    if (held && (!own || object_has(*held, "__set__")))
         return method_bound(p, class_, object, name, *held, out);
     if (own)
         return host_give(out, own->value);

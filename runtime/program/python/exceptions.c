@@ -329,15 +329,35 @@ HostValue exception_type(const HostException *exception)
                          : (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = exception->class_ };
 }
 
+/* exception.add_note(text): a line of its own in tracebacks. */
+static bool exception_note(Program *p, HostArgs *args, HostValue *out)
+{
+    HostException *self;
+    *out = host_none();
+    if (!take_self(p, args, &self))
+        return false;
+    if (args->count != 1 || args->values[0].kind != HOST_STRING)
+        return host_fail(p, "TypeError", "note must be a str, not '%s'",
+                         args->count ? host_type_name(p, args->values[0]) : "NoneType");
+    if (!self->fields)
+        self->fields = env_new(p, NULL, NULL);
+    if (!env_find(self->fields, "__notes__"))
+        env_set(p, self->fields, "__notes__", host_room(p, HOST_LIST, 1));
+    host_append(p, env_find(self->fields, "__notes__")->value.list, args->values[0]);
+    return true;
+}
+
+static const HostBuiltin note_row = { "BaseException.add_note", 0, -1, exception_note, NULL };
 static const HostBuiltin init_row = { "BaseException.__init__", 0, -1, exception_init, NULL };
 static const HostBuiltin str_row = { "BaseException.__str__", 0, 1, exception_default_str, NULL };
 
 /* The methods that every class of exceptions has. */
 bool exception_method(Program *p, HostValue self, const char *name, HostValue *out)
 {
-    const HostBuiltin *row = strcmp(name, "__init__") == 0  ? &init_row
-                             : strcmp(name, "__str__") == 0 ? &str_row
-                                                            : NULL;
+    const HostBuiltin *row = strcmp(name, "__init__") == 0   ? &init_row
+                             : strcmp(name, "__str__") == 0  ? &str_row
+                             : strcmp(name, "add_note") == 0 ? &note_row
+                                                             : NULL;
     if (!row)
         return false;
     *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = row };
@@ -364,7 +384,7 @@ bool exception_attribute(Program *p, HostValue object, const char *name, HostVal
         *out = host_bool(exception->from);
     else if (strcmp(name, "__traceback__") == 0)
         *out = (HostValue){ .kind = HOST_FOREIGN, .text = "__traceback__" };
-    else if (strcmp(name, "add_note") == 0 || strcmp(name, "with_traceback") == 0)
+    else if (strcmp(name, "with_traceback") == 0)
         return host_fail(p, "NotImplementedError", "exceptions in programs have no %s()", name);
     else
         return argument_attribute(exception, name, out) || exception_method(p, object, name, out);

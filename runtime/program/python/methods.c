@@ -77,7 +77,11 @@ bool method_bound(Program *p, const HostClass *class_, HostValue object, const c
                   HostValue value, HostValue *out)
 {
     const bool function = value.kind == HOST_FUNCTION;
+    const HostValue asked[2] = { object.kind == HOST_CLASS ? host_none() : object,
+                                 class_value(class_) };
     *out = value;
+    if (object_has(value, "__get__"))
+        return object_calls(p, value, "__get__", asked, 2, out);
     if (function && value.function->method == METHOD_CLASS)
         *out = bind_method(p, class_value(class_), value);
     if (!function || object.kind == HOST_CLASS)

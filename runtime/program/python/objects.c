@@ -4,13 +4,17 @@
 
 /* The special methods that mean something here; a class with another is refused. */
 static const char *const specials[] = {
-    "__init__",    "__post_init__", "__call__",  "__len__",    "__getitem__", "__setitem__",
-    "__delitem__", "__contains__",  "__repr__",  "__str__",    "__format__",  "__eq__",
-    "__ne__",      "__lt__",        "__le__",    "__gt__",     "__ge__",      "__hash__",
-    "__bool__",    "__enter__",     "__exit__",  "__iter__",   "__next__",    "__reversed__",
-    "__getattr__", "__neg__",       "__pos__",   "__invert__", "__abs__",     "__round__",
-    "__int__",     "__float__",     "__index__", "__fspath__", "__new__",     "__init_subclass__",
-    "__copy__",    "__deepcopy__",
+    "__init__",    "__post_init__", "__call__",     "__len__",
+    "__getitem__", "__setitem__",   "__delitem__",  "__contains__",
+    "__repr__",    "__str__",       "__format__",   "__eq__",
+    "__ne__",      "__lt__",        "__le__",       "__gt__",
+    "__ge__",      "__hash__",      "__bool__",     "__enter__",
+    "__exit__",    "__iter__",      "__next__",     "__reversed__",
+    "__getattr__", "__neg__",       "__pos__",      "__invert__",
+    "__abs__",     "__round__",     "__int__",      "__float__",
+    "__index__",   "__fspath__",    "__new__",      "__init_subclass__",
+    "__copy__",    "__deepcopy__",  "__set_name__", "__get__",
+    "__set__",
 };
 
 /* Those of operators, of either side and in place. */
@@ -194,6 +198,10 @@ bool object_set(Program *p, HostValue object, const char *name, HostValue value)
         return host_fail(p, "dataclasses.FrozenInstanceError", "cannot assign to field '%s'", name);
     if (held && held->kind == HOST_FUNCTION && held->function->setter)
         return object_sets(p, held->function->setter, object, &value);
+    if (held && object_has(*held, "__set__")) {
+        const HostValue given[2] = { object, value };
+        return object_calls(p, *held, "__set__", given, 2, &value);
+    }
     if (held && held->kind == HOST_FUNCTION && class_is_property(*held))
         return host_fail(p, "AttributeError", "property '%s' of '%s' object has no setter", name,
                          class_->name);

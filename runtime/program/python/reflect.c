@@ -8,6 +8,11 @@ static int by_order(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(const HostName *const *)a)->name, (*(const HostName *const *)b)->name);
+}
+
 HostValue object_vars(Program *p, HostValue object)
 {
     const HostEnv *env = object_fields(object);
@@ -106,6 +111,40 @@ static bool field_names(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+/* sys._names(class): what it and those that it is made of have. */
+static bool class_names(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostClass *class_ = args->values[0].class_;
+    const HostValue names = host_dict(p);
+    for (size_t i = 0; i < class_->order_count; i++) {
+        const HostEnv *env = class_->order[i]->names;
+        for (size_t k = 0; k < env->capacity; k++)
+            if (env->slots[k].name && env->slots[k].bound &&
+                !dict_put(p, names.dict, host_text(p, env->slots[k].name), host_none()))
+                return false;
+    }
+    return host_collect(p, HOST_LIST, names, out);
+}
+
+/* sys._classes(base): those that the program's module holds that are made of it, by their names. */
+static bool classes_of(Program *p, HostArgs *args, HostValue *out)
+{
+    *out = host_room(p, HOST_LIST, 0);
+    const HostName **names = arena_array(&p->scratch, const HostName *, p->globals->capacity + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < p->globals->capacity; i++) {
+        const HostName *slot = &p->globals->slots[i];
+        if (slot->name && slot->bound && slot->value.kind == HOST_CLASS &&
+            slot->value.class_ != args->values[0].class_ &&
+            class_is_made_of(slot->value.class_, args->values[0].class_))
+            names[count++] = slot;
+    }
+    qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 0; i < count; i++)
+        host_append(p, out->list, names[i]->value);
+    return true;
+}
+
 /* sys._set(x, name, value): of a frozen data class, too. */
 static bool set_field(Program *p, HostArgs *args, HostValue *out)
 {
@@ -174,5 +213,6 @@ const HostBuiltin reflect_functions[] = {
     { "delattr", 2, 2, builtin_delattr, NULL }, { "sys._same", 1, 2, same, NULL },
     { "setattr", 3, 3, builtin_setattr, NULL }, { "hasattr", 2, 2, builtin_hasattr, NULL },
     { "getattr", 2, 3, builtin_getattr, NULL }, { "sys._set", 3, 3, set_field, NULL },
-    { "sys._fields", 1, 1, field_names, NULL }, { NULL, 0, 0, NULL, NULL },
+    { "sys._fields", 1, 1, field_names, NULL }, { "sys._names", 1, 1, class_names, NULL },
+    { "sys._classes", 1, 1, classes_of, NULL }, { NULL, 0, 0, NULL, NULL },
 };
