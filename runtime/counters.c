@@ -92,5 +92,5 @@ void kjit_count(kjit_context *context, kjit_counters *out)
         .capture_failures = counters_read(from, COUNT_CAPTURE_FAILURES),
     };
 
-    memcpy(out, &all, out->size < sizeof all ? out->size : sizeof all);
+    SIZED_GIVE(out, &all);
 }

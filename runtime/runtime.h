@@ -19,6 +19,17 @@
     for (kjit_status try_status = (expression); try_status != KJIT_OK;)                            \
     return try_status
 
+/* The structs of kjit.h that begin with their size: a program that was compiled with another
+** version's has more fields, or fewer. What both have is copied: from what the program gives, which
+** may be NULL, and to what it gets. */
+#define SIZED_TAKE(own, given)                                                                     \
+    ((given) ? sized_copy(own, given, (given)->size, sizeof *(own)) : (void)0)
+#define SIZED_GIVE(out, own) sized_copy(out, own, (out)->size, sizeof *(own))
+static inline void sized_copy(void *to, const void *from, size_t theirs, size_t ours)
+{
+    memcpy(to, from, theirs < ours ? theirs : ours);
+}
+
 /* ---- error.c -------------------------------------------------------------------------- */
 
 /* Leaves a message for the calling thread and returns `status`. */

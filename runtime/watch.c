@@ -167,6 +167,6 @@ kjit_status kjit_watch(kjit_context *context, kjit_activity *activity)
     forks_lock(&context->watch.lock);
     find_longest(&context->watch, &all);
     forks_unlock(&context->watch.lock);
-    memcpy(activity, &all, activity->size < sizeof all ? activity->size : sizeof all);
+    SIZED_GIVE(activity, &all);
     return KJIT_OK;
 }

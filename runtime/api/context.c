@@ -50,8 +50,7 @@ static kjit_status open_context(const kjit_open_options *options, bool behind,
     if (options && options->size < sizeof options->size)
         return error_set(KJIT_ARGUMENT, "error: the size of the kjit_open_options is not set\n"
                                         "note: .size = sizeof(kjit_open_options)");
-    if (options)
-        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    SIZED_TAKE(&wanted, options);
     if (wanted.threads < 0 || wanted.threads > CREW_MOST)
         return error_set(KJIT_ARGUMENT,
                          "error: a launch cannot have %d threads of the processor\n"

@@ -30,7 +30,7 @@ kjit_status kjit_device_facts(kjit_context *context, kjit_device_info *info)
     all.shared = (int64_t)limits->shared;
     all.memory_bytes = (int64_t)memory.total;
     device->ops->facts(device, &all);
-    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    SIZED_GIVE(info, &all);
     return KJIT_OK;
 }
 
@@ -76,6 +76,6 @@ kjit_status kjit_device_sensors(kjit_context *context, kjit_sensors *sensors)
                          .millijoules = -1 };
 
     context->device->ops->sensors(context->device, &all);
-    memcpy(sensors, &all, sensors->size < sizeof all ? sensors->size : sizeof all);
+    SIZED_GIVE(sensors, &all);
     return KJIT_OK;
 }

@@ -319,7 +319,7 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
 
     *data = NULL;
     *length = 0;
-    memcpy(&own, options, options->size < sizeof own ? options->size : sizeof own);
+    SIZED_TAKE(&own, options);
     EmitRequest request = { .kernel = kernel, .options = &own };
     KJIT_TRY(check_source(kernel));
     if (!known_stage(own.stage))

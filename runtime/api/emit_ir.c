@@ -119,7 +119,7 @@ kjit_status kjit_emit_ir(const char *text, const char *name, const kjit_emit_opt
 
     *data = NULL;
     *length = 0;
-    memcpy(&own, options, options->size < sizeof own ? options->size : sizeof own);
+    SIZED_TAKE(&own, options);
     KJIT_TRY(check_stage(own.stage));
     KJIT_TRY(check_passes(own.passes));
     KJIT_TRY(read_facts(&request, &facts));

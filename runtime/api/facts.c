@@ -27,7 +27,7 @@ static kjit_status read_facts(Device *device, const Specialisation *spec, uint64
     all.device_blocks = (uint64_t)code.resident_blocks * (uint64_t)code.multiprocessors;
     if (code.resident_threads)
         all.occupancy = (double)((uint64_t)code.resident_blocks * threads) / code.resident_threads;
-    memcpy(out, &all, out->size < sizeof all ? out->size : sizeof all);
+    SIZED_GIVE(out, &all);
     return KJIT_OK;
 }
 

@@ -434,8 +434,7 @@ static kjit_status load_as(kjit_context *context, Loader loader, const kjit_load
     *out = NULL;
     if (!module)
         return error_memory();
-    if (options)
-        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    SIZED_TAKE(&wanted, options);
     head_open(&module->self, HANDLE_MODULE, &context->self);
     module->context = context;
     module->debug = wanted.debug;

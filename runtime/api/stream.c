@@ -75,8 +75,7 @@ kjit_status kjit_stream_new(kjit_context *context, const kjit_stream_options *op
     Device *device = context->device;
     void *handle;
 
-    if (options)
-        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    SIZED_TAKE(&wanted, options);
     KJIT_TRY(device->ops->stream_new(device, wanted.independent, wanted.priority, &handle));
     kjit_status status = wrap_stream(context, handle, true, stream);
     if (status != KJIT_OK)

@@ -50,8 +50,7 @@ kjit_status kjit_array_new(kjit_context *context, kjit_dtype dtype, int32_t rank
     uint64_t bytes;
 
     memset(array, 0, sizeof *array);
-    if (options)
-        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    SIZED_TAKE(&wanted, options);
     if ((unsigned)wanted.memory > KJIT_MEMORY_MANAGED)
         return error_set(KJIT_ARGUMENT, "error: there is no kind of memory %d", (int)wanted.memory);
     if (wanted.stream && wanted.memory != KJIT_MEMORY_DEVICE)
@@ -341,7 +340,7 @@ kjit_status kjit_memory_usage(kjit_context *context, kjit_memory_info *info)
     all.bytes = blocks->bytes;
     pthread_mutex_unlock(&blocks->lock);
     KJIT_TRY(context->device->ops->memory_info(context->device, &all));
-    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    SIZED_GIVE(info, &all);
     return KJIT_OK;
 }
 

@@ -31,7 +31,7 @@ kjit_status kjit_array_interface(kjit_context *context, const kjit_stream *strea
     made.record = array->record;
     if (array->flags & KJIT_ON_DEVICE && device_is_gpu(context->device))
         made.stream = stream_number(handle);
-    memcpy(interface, &made, made.size < sizeof made ? made.size : sizeof made);
+    SIZED_GIVE(interface, &made);
     return KJIT_OK;
 }
 
@@ -88,7 +88,7 @@ kjit_status kjit_interface_array(const kjit_interface *interface, uint32_t flags
     uint64_t bytes;
 
     memset(array, 0, sizeof *array);
-    memcpy(&given, interface, interface->size < sizeof given ? interface->size : sizeof given);
+    SIZED_TAKE(&given, interface);
     if (given.has_mask)
         return error_set(KJIT_ARGUMENT, "error: the array has a mask, which kjit's have not\n"
                                         "note: pass the mask as an array of its own");
@@ -153,7 +153,7 @@ kjit_status kjit_interface_text(const kjit_interface *interface, char **text)
     kjit_array array;
 
     *text = NULL;
-    memcpy(&given, interface, interface->size < sizeof given ? interface->size : sizeof given);
+    SIZED_TAKE(&given, interface);
     KJIT_TRY(kjit_interface_array(&given, 0, &array));
     return arena_run(print_dict, &dict);
 }

@@ -452,7 +452,7 @@ kjit_status kjit_build(const kjit_build_item *items, size_t count,
     *length = 0;
     for (size_t i = 0; i < count; i++)
         KJIT_TRY(HANDLE(KERNEL, items[i].kernel));
-    memcpy(&own, options, options->size < sizeof own ? options->size : sizeof own);
+    SIZED_TAKE(&own, options);
     if (!own.form ||
         !(has_form(&job, "binary") || has_form(&job, "c-header") || has_form(&job, "tvm-ffi")))
         return error_set(KJIT_ARGUMENT,

@@ -232,8 +232,7 @@ kjit_status binary_load_file(kjit_context *context, const char *path,
     size_t length;
 
     *module = NULL;
-    if (options)
-        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    SIZED_TAKE(&wanted, options);
     if (wanted.define_count || wanted.debug || wanted.fastmath || wanted.matmul)
         return error_set(
             KJIT_ARGUMENT,

@@ -337,7 +337,7 @@ void kjit_replay_tell(const kjit_replay *replay, kjit_replay_facts *facts)
     kjit_replay_facts all = replay->facts;
 
     all.size = facts->size;
-    memcpy(facts, &all, facts->size < sizeof all ? facts->size : sizeof all);
+    SIZED_GIVE(facts, &all);
 }
 
 kjit_status kjit_replay_values(const kjit_replay *replay, int after, kjit_values *values)

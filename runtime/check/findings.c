@@ -367,7 +367,7 @@ kjit_status kjit_check_set(kjit_context *context, const kjit_check_options *opti
     if (options->size < sizeof options->size)
         return error_set(KJIT_ARGUMENT, "error: the size of the kjit_check_options is not set\n"
                                         "note: .size = sizeof(kjit_check_options)");
-    memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    SIZED_TAKE(&wanted, options);
     pthread_mutex_lock(&findings->lock);
     findings->options = wanted;
     pthread_mutex_unlock(&findings->lock);

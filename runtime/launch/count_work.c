@@ -410,7 +410,7 @@ kjit_status kjit_count_work(kjit_kernel *kernel, const kjit_launch_config *confi
         specialisation_free(c.spec);
     arena_free(&c.arena);
     if (status == KJIT_OK)
-        memcpy(work, &all, work->size < sizeof all ? work->size : sizeof all);
+        SIZED_GIVE(work, &all);
     return status;
 }
 

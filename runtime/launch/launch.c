@@ -196,7 +196,7 @@ const kjit_launch_config *config_read(const kjit_launch_config *config, kjit_lau
     if (config->size == sizeof *room)
         return config;
     *room = (kjit_launch_config){ .size = sizeof *room };
-    memcpy(room, config, config->size < sizeof *room ? config->size : sizeof *room);
+    SIZED_TAKE(room, config);
     return room;
 }
 

@@ -264,8 +264,7 @@ kjit_status kjit_space_visit(kjit_space *space, const kjit_arg *args, size_t cou
     KJIT_TRY(HANDLE(SPACE, space));
     Visit v = { .space = space, .args = args, .count = count };
 
-    memcpy(&v.visitor, visitor,
-           visitor->size < sizeof v.visitor ? visitor->size : sizeof v.visitor);
+    SIZED_TAKE(&v.visitor, visitor);
     if (!v.visitor.allowed)
         return error_set(KJIT_ARGUMENT, "error: the visitor has no function `allowed`");
     KJIT_TRY(check_count(space->kernel, count));

@@ -74,7 +74,7 @@ static kjit_status give_answer(const TunedChoice *choice, kjit_tuned *tuned)
                              .kernel = choice->kernel,
                              .shape = choice->shape,
                              .objective = append(&at, choice->objective) };
-    memcpy(tuned, &all, tuned->size < sizeof all ? tuned->size : sizeof all);
+    SIZED_GIVE(tuned, &all);
     return KJIT_OK;
 }
 

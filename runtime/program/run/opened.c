@@ -440,8 +440,7 @@ static kjit_status start(void *context, Arena *arena)
 static void take_options(kjit_program *program, const kjit_program_open_options *options)
 {
     kjit_program_open_options wanted = { .size = sizeof wanted };
-    if (options)
-        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    SIZED_TAKE(&wanted, options);
     program->options = (kjit_program_options){ .size = sizeof program->options,
                                                .print = wanted.print,
                                                .context = wanted.context,

@@ -422,8 +422,7 @@ kjit_status kjit_program_run(kjit_module *module, const kjit_program_options *op
 {
     kjit_program_options wanted = { .size = sizeof wanted };
     KJIT_TRY(HANDLE(MODULE, module));
-    if (options)
-        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    SIZED_TAKE(&wanted, options);
     if (!module->main || !module->main->ast)
         return error_set(KJIT_ARGUMENT, "error: a binary holds kernels alone, and no program");
     ProgramRun request = { .module = module, .options = &wanted };
