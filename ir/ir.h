@@ -848,6 +848,11 @@ bool ir_has_loop(const IrRegion *region);
 /* For each slot of the statements of a region and of those in them. */
 typedef void IrSlotVisitor(void *context, IrValue **slot);
 void ir_each_slot_in(const IrRegion *region, IrSlotVisitor *visit, void *context);
+/* Puts what `replacement` gives in place of each node for which that is not NULL; what is inside of
+** such a node is left out. */
+typedef IrValue *IrReplacement(void *context, IrValue *node);
+void ir_replace(IrValue **slot, IrReplacement *replacement, void *context);
+void ir_replace_in(const IrRegion *region, IrReplacement *replacement, void *context);
 /* By IrVar.id: how often a region of `fn` reads each variable. */
 int *ir_reads(Arena *arena, const IrFunc *fn, const IrRegion *region);
 /* What a node adds to the number of accesses of an array: 1 where it names the array's variable, -1

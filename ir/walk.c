@@ -318,6 +318,24 @@ void ir_each_slot_in(const IrRegion *region, IrSlotVisitor *visit, void *context
     }
 }
 
+void ir_replace(IrValue **slot, IrReplacement *replacement, void *context)
+{
+    IrValue *other = replacement(context, *slot);
+    for (int i = 0; i < (*slot)->count && !other; i++)
+        ir_replace(&(*slot)->operands[i], replacement, context);
+    *slot = other ? other : *slot;
+}
+
+void ir_replace_in(const IrRegion *region, IrReplacement *replacement, void *context)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        for_each_slot (slot, stmt)
+            ir_replace(slot, replacement, context);
+        for_each_region (inner, stmt)
+            ir_replace_in(inner, replacement, context);
+    }
+}
+
 bool ir_has_kind(const IrFunc *fn, IrVarKind kind)
 {
     for (int i = 0; i < fn->var_count; i++)

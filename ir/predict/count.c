@@ -221,17 +221,11 @@ static IrValue *in_whole_grid(const Counting *c, const IrValue *value)
     }
 }
 
-static void replace_positions(void *context, IrValue **slot)
+static IrValue *position(void *context, IrValue *value)
 {
     const Counting *c = context;
-    IrValue *value = *slot, *other = in_whole_grid(c, value);
-
-    if (other) {
-        *slot = ir_never_negative(ir_cast(c->arena, value->type, other, value->span));
-        return;
-    }
-    for (int i = 0; i < value->count; i++)
-        replace_positions(context, &value->operands[i]);
+    IrValue *other = in_whole_grid(c, value);
+    return other ? ir_never_negative(ir_cast(c->arena, value->type, other, value->span)) : NULL;
 }
 
 /* ---- from the first statement to the last --------------------------------------------------- */
@@ -347,7 +341,7 @@ const char *ir_count(IrUnit **unit, IrCount *count)
     prepare(&c);
     count_region(&c, &c.fn->body);
     count_slice(c.fn, &c.points_to, counters_by_id(&c), count);
-    ir_each_slot_in(&c.fn->body, replace_positions, &c);
+    ir_replace_in(&c.fn->body, position, &c);
     add_up_at_ends(&c, &c.fn->body);
     if (!c.fn->body.last || c.fn->body.last->kind != IR_RETURN)
         add_up(&c, &c.fn->body, NULL);

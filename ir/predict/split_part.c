@@ -63,17 +63,11 @@ static IrValue *in_whole_grid(Parting *p, const IrValue *value)
     }
 }
 
-static void replace(void *context, IrValue **slot)
+static IrValue *position(void *context, IrValue *value)
 {
     Parting *p = context;
-    IrValue *value = *slot, *other = in_whole_grid(p, value);
-
-    if (other) {
-        *slot = ir_never_negative(ir_cast(p->arena, value->type, other, value->span));
-        return;
-    }
-    for (int i = 0; i < value->count; i++)
-        replace(context, &value->operands[i]);
+    IrValue *other = in_whole_grid(p, value);
+    return other ? ir_never_negative(ir_cast(p->arena, value->type, other, value->span)) : NULL;
 }
 
 static bool is_place(const IrValue *value)
@@ -112,6 +106,6 @@ bool ir_split_part(IrUnit **unit, int axis)
         return false;
     for (int i = 0; i < SPLIT_PARAMS; i++)
         p.params[i] = add_param(*unit, i);
-    ir_each_slot_in(&fn->body, replace, &p);
+    ir_replace_in(&fn->body, position, &p);
     return true;
 }

@@ -199,18 +199,13 @@ static IrValue *known(const Making *m, const IrValue *value)
     }
 }
 
-static void replace(void *context, IrValue **slot)
+static IrValue *replacement(void *context, IrValue *value)
 {
     Making *m = context;
-    IrValue *value = *slot, *other = known(m, value);
-    if (other) {
-        bool constant = other->op == OP_constant;
-        *slot = constant ? ir_integer(m->arena, value->type, other->constant.integer, value->span)
-                         : ir_cast(m->arena, value->type, other, value->span);
-        return;
-    }
-    for (int i = 0; i < value->count; i++)
-        replace(m, &value->operands[i]);
+    IrValue *other = known(m, value);
+    if (other && other->op == OP_constant)
+        return ir_integer(m->arena, value->type, other->constant.integer, value->span);
+    return other ? ir_cast(m->arena, value->type, other, value->span) : NULL;
 }
 
 /* Extents, where arrays stand for themselves. */
@@ -276,7 +271,7 @@ SplitUnit split_unit(const SplitRequest *request, const IrUnit *unit, int axis)
     m.sets = ir_sets(m.arena, fn, &fn->body);
     split.steps = arena_array(m.arena, int64_t, count_loops(&fn->body) + 1);
     separate_all(&m, &fn->body);
-    ir_each_slot_in(&fn->body, replace, &m);
+    ir_replace_in(&fn->body, replacement, &m);
     fix_shapes(&m);
     ir_forward(m.unit);
     ir_range(m.unit);

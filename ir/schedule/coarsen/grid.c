@@ -42,8 +42,9 @@ static IrValue *of_grid(const Grid *p, IrIntrinsic asked, const IrValue *value)
 }
 
 /* What stands for a place among blocks of one thread, or for their number; NULL: it is neither. */
-static IrValue *of_single(const Grid *p, const IrValue *value)
+static IrValue *of_single(void *context, IrValue *value)
 {
+    const Grid *p = context;
     if (value->op != OP_intrinsic || value->intrinsic > INTR_grid_dim ||
         !is_single(p, value->index))
         return NULL;
@@ -61,39 +62,27 @@ static IrValue *of_single(const Grid *p, const IrValue *value)
     }
 }
 
-static void replace(void *context, IrValue **slot)
+/* An index or a number of threads that is written out. */
+static IrValue *of_parts(void *context, IrValue *value)
 {
     const Grid *p = context;
-    IrValue *value = *slot;
     int index = value->op == OP_add ? ir_thread_axis(&p->sets, value) : -1;
     int threads = value->op == OP_mul ? ir_threads_axis(&p->sets, value) : -1;
-    if (type_is_integer(value->type) && (index >= 0 || threads >= 0)) {
-        IrValue *grid = index >= 0 ? ir_axis(p->arena, INTR_grid, index, value->span)
-                                   : ir_axis(p->arena, INTR_gridsize, threads, value->span);
-        *slot = ir_cast(p->arena, value->type, grid, value->span);
-        return;
-    }
-    for (int i = 0; i < value->count; i++)
-        replace(context, &value->operands[i]);
-}
-
-static void replace_single(void *context, IrValue **slot)
-{
-    IrValue *value = *slot, *single = of_single(context, value);
-    if (single)
-        *slot = single;
-    for (int i = 0; i < value->count; i++)
-        replace_single(context, &value->operands[i]);
+    if (!type_is_integer(value->type) || (index < 0 && threads < 0))
+        return NULL;
+    IrValue *grid = index >= 0 ? ir_axis(p->arena, INTR_grid, index, value->span)
+                               : ir_axis(p->arena, INTR_gridsize, threads, value->span);
+    return ir_cast(p->arena, value->type, grid, value->span);
 }
 
 void ir_grid_indices(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
     Grid p = { unit->arena, unit->launch, ir_sets(unit->arena, fn, &fn->body) };
-    ir_each_slot_in(&fn->body, replace, &p);
+    ir_replace_in(&fn->body, of_parts, &p);
     ir_dce(unit); /* names of the parts: what is left of these asks for the block's shape */
     if (!(fn->effects & EFFECT_BLOCK_SYNC))
-        ir_each_slot_in(&fn->body, replace_single, &p);
+        ir_replace_in(&fn->body, of_single, &p);
 }
 
 /* ---- others in their stead ------------------------------------------------------------------- */
@@ -103,25 +92,21 @@ typedef struct Put {
     IrVar *const *indices, *const *threads;
 } Put;
 
-static void put_in_value(void *context, IrValue **slot)
+static IrValue *put_for(void *context, IrValue *value)
 {
     const Put *put = context;
-    IrValue *value = *slot;
-    for (int i = 0; i < value->count; i++)
-        put_in_value(context, &value->operands[i]);
-    if (value->op != OP_intrinsic)
-        return;
-    if (value->intrinsic == INTR_grid && put->indices)
-        *slot = ir_var(put->arena, put->indices[value->index], value->span);
-    else if (value->intrinsic == INTR_gridsize)
-        *slot = ir_var(put->arena, put->threads[value->index], value->span);
+    IrIntrinsic asked = value->op == OP_intrinsic ? value->intrinsic : INTR_COUNT;
+    if (asked == INTR_grid && put->indices)
+        return ir_var(put->arena, put->indices[value->index], value->span);
+    return asked == INTR_gridsize ? ir_var(put->arena, put->threads[value->index], value->span)
+                                  : NULL;
 }
 
 void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
                     IrVar *const *threads)
 {
     Put put = { arena, indices, threads };
-    ir_each_slot_in(body, put_in_value, &put);
+    ir_replace_in(body, put_for, &put);
 }
 
 /* ---- which axes ---------------------------------------------------------------------------- */

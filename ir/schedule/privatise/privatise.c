@@ -261,16 +261,12 @@ static IrValue *named(const IrSets *sets, const IrVar *var)
     return of && privatise_whole(of) ? of : NULL;
 }
 
-static void put_named(const IrSets *sets, IrValue **slot)
+static IrValue *named_by(void *context, IrValue *value)
 {
-    IrValue *of = (*slot)->op == OP_var ? named(sets, (*slot)->var) : NULL;
-    if (of)
-        *slot = of;
-    for (int i = 0; i < (*slot)->count; i++)
-        put_named(sets, &(*slot)->operands[i]);
+    return value->op == OP_var ? named(context, value->var) : NULL;
 }
 
-static void put_names(const IrSets *sets, IrRegion *region)
+static void put_names(IrSets *sets, IrRegion *region)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         next = stmt->next;
@@ -279,7 +275,7 @@ static void put_names(const IrSets *sets, IrRegion *region)
             continue;
         }
         for_each_slot (slot, stmt)
-            put_named(sets, slot);
+            ir_replace(slot, named_by, sets);
         for_each_region (inner, stmt)
             put_names(sets, inner);
     }
@@ -289,7 +285,7 @@ static void put_names(const IrSets *sets, IrRegion *region)
 ** in place of their calls do. */
 static void resolve_names(Arena *arena, IrFunc *fn)
 {
-    const IrSets sets = ir_sets(arena, fn, &fn->body);
+    IrSets sets = ir_sets(arena, fn, &fn->body);
     put_names(&sets, &fn->body);
 }
 

@@ -139,16 +139,13 @@ static bool has_steps(const IrStmt *loop)
 
 /* ---- in its place ---------------------------------------------------------------------------- */
 
-static void replace_load(void *context, IrValue **slot)
+static IrValue *carried(void *context, IrValue *value)
 {
     const Carry *c = context;
     for (int i = 0; i < c->store; i++)
-        if (c->accesses.list[i].load == *slot && is_behind(c, &c->accesses.list[i])) {
-            *slot = build_var(c->b, c->var);
-            return;
-        }
-    for (int i = 0; i < (*slot)->count; i++)
-        replace_load(context, &(*slot)->operands[i]);
+        if (c->accesses.list[i].load == value && is_behind(c, &c->accesses.list[i]))
+            return build_var(c->b, c->var);
+    return NULL;
 }
 
 /* An end of the loop, which is then asked for twice. */
@@ -208,7 +205,7 @@ static void carry(Carry *c)
     c->region = c->entered ? c->region : enter(c);
     IrValue *first = first_of(c, some_load(c), build_copy(c->b, loop->for_.start));
     ir_insert_before(c->region, loop, ir_set(c->b->arena, c->var, first, c->b->span));
-    ir_each_slot_in(&loop->for_.body, replace_load, c);
+    ir_replace_in(&loop->for_.body, carried, c);
     ir_insert_before(&loop->for_.body, store,
                      ir_set(c->b->arena, c->var, store->store.value, store->span));
     store->store.value = build_var(c->b, c->var);
