@@ -285,10 +285,16 @@ bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
         *is = type.class_ == p->object || class_has(type.class_, value);
         return true;
     }
+    if (type.kind == HOST_FOREIGN)
+        return foreign_needed(p, type);
     if (type.kind != HOST_BUILTIN)
         return host_fail(p, "TypeError",
                          "isinstance() arg 2 must be a type, a tuple of types, or a union");
     const char *name = type.builtin->name;
+    if (strcmp(name, "type") == 0) {
+        *is = host_is_type(value);
+        return true;
+    }
     if (is_abstract(name, value, is) || class_is_base(type, class_of(value), is))
         return true;
     if (strcmp(name, "np.ndarray") == 0) {
