@@ -103,7 +103,7 @@ class Axes(Nest):
         self.blockshape = self.or_else(self.pick(*BLOCKS[axes]), *BLOCKS[axes])
         order = list(range(axes))[::-1] if self.chance(0.7) else list(range(axes))
         need = [self.total] if axes == 1 else [dims[order[a]] for a in range(axes)]
-        self.grid = [max(1, -(-n // b) + self.pick(0, 0, 0, 0, 1, 3)) for n, b in zip(need, self.blockshape)]
+        self.grid = [max(1, -(-n // b) + self.or_else(self.pick(0, 0, 0, 0, 1, 3), -1, 0, 2)) for n, b in zip(need, self.blockshape)]
         self.leave = "return"
         if axes > 1:
             self.put(f"{', '.join(names[order[a]] for a in range(axes))} = cuda.grid({axes})")
@@ -330,6 +330,50 @@ class Axes(Nest):
         self.put(f"{o.at(*first, *names)} {self.pick('=', '=', '+=')} {'s' if o.kind in FLOATS or kind not in FLOATS else 'int64(1)'}")
         self.depth = head
 
+    # ---- many threads along two axes -------------------------------------------------------------
+    def broad(self):
+        """So many that tiles are large: sums of rows and columns, windows of planes, elements updated in place."""
+        dims, planes = [self.pick(257, 600, 640, 701, 1000, 1024), self.pick(260, 512, 700, 777, 1023, 1100)], self.pick(1, 2, 3)
+        self.exact = True
+        self.plain = True
+        self.place(dims, ["y", "x"])
+        x = self.volume("x", self.kind, dims if planes == 1 else [planes] + dims)
+        o = self.volume("o", self.kind if self.chance(0.7) or self.kind in FLOATS else "int64", dims if self.chance(0.7) else [2] + dims, True)
+        own = o.at(*[self.pick("0", "1", "-1")] * (len(o.dims) - 2), "y", "x")
+        for _ in range(self.pick(1, 1, 2)):
+            self.put(f"s = {self.zero('int64' if self.kind not in FLOATS else self.kind)}")
+            head = self.depth
+            if self.chance(0.5):
+                m = self.pick(3, 4, 9, 16, 33)
+                a, b = self.volume("a", self.kind, [dims[0], m]), self.volume("b", self.kind, [m, dims[1]] if self.chance(0.7) else [dims[1], m])
+                self.put(f"for k in range({self.size(m)}):")
+                self.depth += 1
+                loads = [a.at("y", "k"), b.at("k", "x") if b.dims[0] == m else b.at("x", "k")]
+                if self.chance(0.3):
+                    self.put(f"if {self.pick(*loads)} > {self.zero()}:")
+                    self.depth += 1
+                v = f"{loads[0]} {self.pick('*', '+', '-')} {loads[1]}"
+                self.put(f"{own} {self.pick('+=', '-=')} {v}" if self.chance(0.5) else f"s += {v}")
+            else:
+                r = self.pick(1, 1, 2)
+                if planes > 1:
+                    self.put(f"for c in range({self.size(planes)}):")
+                    self.depth += 1
+                at = []
+                for name, n in zip("yx", dims):
+                    if self.chance(0.3):
+                        at.append(name)
+                        continue
+                    self.put(f"for d{name} in range({-r}, {r + 1}):")
+                    self.depth += 1
+                    at.append(self.near(name, n, f"d{name}", r))
+                self.put(f"s += {x.at(*['c'] * (planes > 1), *at)}")
+            self.depth = head
+            self.put(f"{own} {self.pick('=', '+=', '-=', '=')} s" if self.chance(0.7) else f"{own} = {own} * 2 + s")
+            if self.chance(0.3):
+                p = self.volume("p", self.kind, dims, True)
+                self.put(f"{p.at('y', 'x')} {self.pick('=', '+=')} {self.pick(own, 's')}" if self.kind not in FLOATS or p.kind == o.kind else "pass")
+
     # ---- runs of keys ----------------------------------------------------------------------------
     def runs(self):
         self.exact, self.special = True, False      # floats are added up in any order
@@ -517,7 +561,7 @@ class Axes(Nest):
 @relaunched
 def program(seed, options="", without=()):
     g = Axes(seed, without)
-    g.pick(g.stretch, g.stretch, g.stretch, g.windows, g.runs, g.teams, g.places, g.places, g.calls)()
+    g.pick(g.stretch, g.stretch, g.stretch, g.windows, g.runs, g.teams, g.places, g.places, g.calls, g.broad)()
     if not any(written for _, _, written in g.params):
         o = g.volume("o", "int64", [1], True)
         g.depth = 0
