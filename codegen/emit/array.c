@@ -40,7 +40,7 @@ static Text index_along(Emitter *e, const IrValue *array, int axis, const IrValu
     if (index->op == OP_constant)
         return text_plus(e, count, text_of_value(e, index, false));
     bool narrow = index->type == type_int32;
-    const char *wrap = e->of_atomic ? prelude(e, "wrap_seldom", narrow ? type_int32 : type_int64)
+    const char *wrap = e->by_branch ? prelude(e, "wrap_seldom", narrow ? type_int32 : type_int64)
                                     : prelude(e, narrow ? "wrap_int" : "wrap", NULL);
     Text along = index_of(e, index, false);
     Text wrapped =

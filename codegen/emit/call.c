@@ -122,10 +122,11 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
         return exact_atomic_text(e, value);
 
     Buf out = buf_in(e->arena);
-    e->of_atomic = e->dialect == DIALECT_C;
+    const bool by_branch = e->by_branch;
+    e->by_branch = e->dialect == DIALECT_C;
     const char *address =
         element_address_text(e, array, value->operands + 1, indices, PREC_ARGUMENT);
-    e->of_atomic = false;
+    e->by_branch = by_branch;
     buf_printf(&out, "%s(%s", atomic_name(e, value), address);
     for (int i = 1 + indices; i < value->count; i++)
         buf_printf(&out, ", %s", value_assigned(e, value->operands[i], PREC_ARGUMENT));

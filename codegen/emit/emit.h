@@ -164,7 +164,7 @@ struct Emitter {
     ** passes, or NULL: how device functions know which thread they are. threads/threads.c; in
     ** check/check.c kernels have it too. */
     const char *context_param, *context_arg;
-    bool of_atomic;           /* C: indices are those of an atomic */
+    bool by_branch;           /* C: indices are wrapped by a branch: no vector could be made */
     struct Threads *threads;  /* what threads/threads.c is at; for its leave() */
     struct Gathers *gathers;  /* C: what indices are made of; gather.c */
     struct CheckState *check; /* DIALECT_CHECK: what check/check.c keeps */
@@ -336,6 +336,9 @@ void emit_stmt(Emitter *e, const IrStmt *stmt);
 const char *emit_for_head(Emitter *e, const IrStmt *stmt);
 /* The pragma in front of a loop that is to be unrolled. */
 void emit_unroll(Emitter *e, const IrStmt *stmt);
+/* C: whether a loop does little but add floats in order, one by one. gcc would gather what data say
+** into vectors, only to take these apart again. */
+bool emit_adds_in_order(const Emitter *e, const IrStmt *loop);
 
 /* ---- print.c ------------------------------------------------------------------------------- */
 

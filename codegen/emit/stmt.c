@@ -257,6 +257,7 @@ static bool needs_exact_line(const IrStmt *stmt)
 void emit_stmt(Emitter *e, const IrStmt *stmt)
 {
     const char *head;
+    bool by_branch;
 
     if (needs_exact_line(stmt))
         emit_location(e, stmt->span);
@@ -283,7 +284,10 @@ void emit_stmt(Emitter *e, const IrStmt *stmt)
     case IR_FOR:
         head = emit_for_head(e, stmt);
         emit_unroll(e, stmt); /* right in front of it: the head may have had lines of its own */
+        by_branch = e->by_branch;
+        e->by_branch |= emit_adds_in_order(e, stmt);
         emit_loop_body(e, head, stmt, &stmt->for_.body);
+        e->by_branch = by_branch;
         return;
     case IR_BREAK:
         line(e, "break;");

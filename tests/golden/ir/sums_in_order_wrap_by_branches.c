@@ -1,0 +1,318 @@
+== gathered ==
+#line 1 "kjit prelude"
+/* What may be used of the C library. To read its own headers would take a compiler a fifth of the
+** time that a small kernel takes. */
+#include <stdbool.h>
+#include <stddef.h>
+/* gcc 12 vectorises float16 wrongly for processors that compute with it (AVX512-FP16): an element
+** that was stored is loaded as it was before. Kernels compute in float32. */
+#if defined(__AVX512FP16__) && !defined(__clang__)
+#pragma GCC target("no-avx512fp16")
+#endif
+/* gcc 12 makes -(double)i of 0.0 - (double)i, which is -0.0 where i is 0, unless it is told that
+** numbers may be rounded in another way than to nearest. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("rounding-math")
+#endif
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf_sign(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define signbit(x) __builtin_signbit(x)
+#define ONE(name) double name(double); float name##f(float);
+#define TWO(name) double name(double, double); float name##f(float, float);
+ONE(acos) ONE(acosh) ONE(asin) ONE(asinh) ONE(atan) ONE(atanh) ONE(cbrt) ONE(ceil) ONE(cos)
+ONE(cosh) ONE(erf) ONE(erfc) ONE(exp) ONE(exp2) ONE(expm1) ONE(fabs) ONE(floor) ONE(lgamma) ONE(log)
+ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan)
+ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
+TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
+TWO(remainder)
+double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
+double yn(int, double), modf(double, double *);
+float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
+int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
+int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
+void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
+void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+#undef ONE
+#undef TWO
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+/* Index i of an axis of n elements, seldom negative: by a branch, which nothing waits for. There
+** can be no vectors then, as there are none of atomics. */
+static inline long long wrap_seldom_i64(long long i, long long n)
+{
+    if (__builtin_expect(i < 0, 0)) {
+        __asm__("" : "+r"(i)); /* lest it become a choice */
+        i += n;
+    }
+    return i;
+}
+
+#line 1 "kjit"
+static int gathered_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const long long *first,
+        long long first_0, const long long *where, long long where_0, const float *x,
+        long long x_0, float *out, long long out_0)
+{
+    EACH_THREAD_SIMD(x_2, y, z) {
+        const dim3 threadIdx = { x_2, y, z };
+#line 10 "sums_in_order_wrap_by_branches.k"
+        long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        float s = 0.0f;
+        for (long long k = first[i], k_stop = first[i + 1]; k < k_stop; k++)
+            s += x[wrap_seldom_i64(where[wrap_seldom_i64(k, where_0)], x_0)];
+        out[i] = s;
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+static int gathered_block_work(void *const *params, const KjitHostLaunch *launch, long long chunk,
+        long long *next, void *shared)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    int failed = 0;
+
+    (void)params, (void)shared;
+    long long b, end;
+    while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks) {
+        end = b + chunk < blocks ? b + chunk : blocks;
+        for (; b < end; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = gathered_block(blockIdx, blockDim, gridDim,
+                    *(void * const *)params[0], *(long long const *)params[1],
+                    *(void * const *)params[2], *(long long const *)params[3],
+                    *(void * const *)params[4], *(long long const *)params[5],
+                    *(void * const *)params[6], *(long long const *)params[7]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const long long blocks = (long long)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    long long next = 0;
+    int failed;
+
+    if (blocks <= 1)
+        failed = gathered_block_work(params, launch, blocks, &next, NULL);
+    else
+        failed = launch->share(gathered_block_work, params, launch, blocks, NULL);
+    return failed;
+}
+== computed ==
+#line 1 "kjit prelude"
+/* What may be used of the C library. To read its own headers would take a compiler a fifth of the
+** time that a small kernel takes. */
+#include <stdbool.h>
+#include <stddef.h>
+/* gcc 12 vectorises float16 wrongly for processors that compute with it (AVX512-FP16): an element
+** that was stored is loaded as it was before. Kernels compute in float32. */
+#if defined(__AVX512FP16__) && !defined(__clang__)
+#pragma GCC target("no-avx512fp16")
+#endif
+/* gcc 12 makes -(double)i of 0.0 - (double)i, which is -0.0 where i is 0, unless it is told that
+** numbers may be rounded in another way than to nearest. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("rounding-math")
+#endif
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf_sign(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define signbit(x) __builtin_signbit(x)
+#define ONE(name) double name(double); float name##f(float);
+#define TWO(name) double name(double, double); float name##f(float, float);
+ONE(acos) ONE(acosh) ONE(asin) ONE(asinh) ONE(atan) ONE(atanh) ONE(cbrt) ONE(ceil) ONE(cos)
+ONE(cosh) ONE(erf) ONE(erfc) ONE(exp) ONE(exp2) ONE(expm1) ONE(fabs) ONE(floor) ONE(lgamma) ONE(log)
+ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan)
+ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
+TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
+TWO(remainder)
+double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
+double yn(int, double), modf(double, double *);
+float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
+int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
+int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
+void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
+void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+#undef ONE
+#undef TWO
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+/* Where this is named, cc.c lets no sums be put in another order. */
+#if defined __FMA__ || defined __FMA4__ || defined __aarch64__
+enum { HAS_FMA = 1 };
+#else
+enum { HAS_FMA = 0 };
+#endif
+
+/* x, or the end of the range that it is beyond; NaN stays. */
+static inline __attribute__((always_inline)) double within(double x, double low, double high)
+{
+    x = x < low ? low : x;
+    return x > high ? high : x;
+}
+
+/* What 2 ** n * (1 + p) is of e ** (n * log 2 + r), with 32 bits: p. */
+static inline __attribute__((always_inline)) double exp_core(double r)
+{
+    double sum = 0x1.a124f19fe89acp-13;
+
+    sum = fma(sum, r, 0x1.6d43246b523b4p-10);
+    sum = fma(sum, r, 0x1.1110e0f238322p-7);
+    sum = fma(sum, r, 0x1.5554e9063586ep-5);
+    sum = fma(sum, r, 0x1.5555555a78ed4p-3);
+    sum = fma(sum, r, 0x1.0000000b9129bp-1);
+    return fma(r * r, sum, r);
+}
+
+static inline __attribute__((always_inline)) double from_the_bits(unsigned long long bits)
+{
+    double x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* 2 ** n for n from -1022 to 1023. */
+static inline __attribute__((always_inline)) double power_of_two(int n)
+{
+    return from_the_bits((unsigned long long)(n + 1023) << 52);
+}
+
+/* e ** x for what is rounded to float32. */
+static inline __attribute__((always_inline)) double exp_short(double x)
+{
+    double y = within(x, -200, 200), n = rint(y * 0x1.71547652b82fep+0);
+    double power = power_of_two((int)n);
+
+    return fma(exp_core(fma(-n, 0x1.62e42fefa39efp-1, y)), power, power);
+}
+
+static inline __attribute__((always_inline)) float exp_f32(float x)
+{
+    return HAS_FMA ? (float)exp_short(x) : expf(x);
+}
+
+/* Index i of an axis of n elements: negative ones count from the end. */
+static inline long long wrap(long long i, long long n)
+{
+    return i < 0 ? i + n : i;
+}
+
+#line 1 "kjit"
+static int computed_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const long long *first,
+        long long first_0, const long long *where, long long where_0, const float *x,
+        long long x_0, float *out, long long out_0)
+{
+    EACH_THREAD_SIMD(x_2, y, z) {
+        const dim3 threadIdx = { x_2, y, z };
+#line 22 "sums_in_order_wrap_by_branches.k"
+        long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        float s = 0.0f;
+        for (long long k = first[i], k_stop = first[i + 1]; k < k_stop; k++)
+            s += exp_f32(x[wrap(where[wrap(k, where_0)], x_0)]);
+        out[i] = s;
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+static int computed_block_work(void *const *params, const KjitHostLaunch *launch, long long chunk,
+        long long *next, void *shared)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    int failed = 0;
+
+    (void)params, (void)shared;
+    long long b, end;
+    while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks) {
+        end = b + chunk < blocks ? b + chunk : blocks;
+        for (; b < end; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = computed_block(blockIdx, blockDim, gridDim,
+                    *(void * const *)params[0], *(long long const *)params[1],
+                    *(void * const *)params[2], *(long long const *)params[3],
+                    *(void * const *)params[4], *(long long const *)params[5],
+                    *(void * const *)params[6], *(long long const *)params[7]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const long long blocks = (long long)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    long long next = 0;
+    int failed;
+
+    if (blocks <= 1)
+        failed = computed_block_work(params, launch, blocks, &next, NULL);
+    else
+        failed = launch->share(computed_block_work, params, launch, blocks, NULL);
+    return failed;
+}
