@@ -140,47 +140,35 @@ $fn void prefetch(const void *first, long long bytes)
 
 /*@ rows_load - */
 #ifdef __has_builtin
-#if defined(__AVX2__) && __has_builtin(__builtin_shufflevector)
-#define ROWS_BY_VECTORS
+#if __has_builtin(__builtin_shufflevector)
+#define ROWS_MIX(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #endif
 #endif
 enum { ROWS_LOADED = 16 };
 
 /*@ rows_load4 - : rows_load.- */
 /* 16 elements of 4 bytes each of 16 rows, which lie as far apart as the first two, element by
-** element: 8 of 8 rows at once in registers. */
+** element: 4 of 4 rows at once in registers. */
 $fn void rows_load4(void *to, const void *first, const void *second)
 {
     const long long pitch = (const char *)second - (const char *)first;
-#ifdef ROWS_BY_VECTORS
-    typedef int Vector __attribute__((vector_size(32), aligned(4), may_alias));
-#define MIX(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#pragma GCC unroll 4
-    for (int piece = 0; piece < 4; piece++) {
-        const int row = piece % 2 * 8, column = piece / 2 * 8;
+#ifdef ROWS_MIX
+    typedef int Vector __attribute__((vector_size(16), aligned(4), may_alias));
+#pragma GCC unroll 16
+    for (int piece = 0; piece < 16; piece++) {
+        const int row = piece % 4 * 4, column = piece / 4 * 4;
         const char *from = (const char *)first + row * pitch + column * 4;
-        Vector *out = (Vector *)to + column * 2 + row / 8, a[8], b[8];
-#pragma GCC unroll 8
-        for (int i = 0; i < 8; i++)
-            a[i] = *(const Vector *)(from + i * pitch);
-#pragma GCC unroll 4
-        for (int i = 0; i < 8; i += 2) {
-            b[i] = MIX(a[i], a[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-            b[i + 1] = MIX(a[i], a[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
-        }
-#pragma GCC unroll 4
-        for (int i = 0; i < 4; i++) {
-            const int half = i / 2 * 4, k = i % 2;
-            a[half + 2 * k] = MIX(b[half + k], b[half + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-            a[half + 2 * k + 1] = MIX(b[half + k], b[half + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-        }
-#pragma GCC unroll 4
-        for (int i = 0; i < 4; i++) {
-            out[2 * i] = MIX(a[i], a[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-            out[2 * i + 8] = MIX(a[i], a[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-        }
+        Vector *out = (Vector *)to + column * 4 + row / 4;
+        const Vector a = *(const Vector *)from, b = *(const Vector *)(from + pitch);
+        const Vector c = *(const Vector *)(from + 2 * pitch);
+        const Vector d = *(const Vector *)(from + 3 * pitch);
+        const Vector low = ROWS_MIX(a, b, 0, 4, 1, 5), high = ROWS_MIX(a, b, 2, 6, 3, 7);
+        const Vector low_2 = ROWS_MIX(c, d, 0, 4, 1, 5), high_2 = ROWS_MIX(c, d, 2, 6, 3, 7);
+        out[0] = ROWS_MIX(low, low_2, 0, 1, 4, 5);
+        out[4] = ROWS_MIX(low, low_2, 2, 3, 6, 7);
+        out[8] = ROWS_MIX(high, high_2, 0, 1, 4, 5);
+        out[12] = ROWS_MIX(high, high_2, 2, 3, 6, 7);
     }
-#undef MIX
 #else
     for (int row = 0; row < ROWS_LOADED; row++)
         for (int column = 0; column < ROWS_LOADED; column++)
@@ -194,9 +182,8 @@ $fn void rows_load4(void *to, const void *first, const void *second)
 $fn void rows_load8(void *to, const void *first, const void *second)
 {
     const long long pitch = (const char *)second - (const char *)first;
-#ifdef ROWS_BY_VECTORS
+#ifdef ROWS_MIX
     typedef long long Vector __attribute__((vector_size(32), aligned(8), may_alias));
-#define MIX(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
     for (int piece = 0; piece < 16; piece++) {
         const int row = piece % 4 * 4, column = piece / 4 * 4;
         const char *from = (const char *)first + row * pitch + column * 8;
@@ -204,14 +191,13 @@ $fn void rows_load8(void *to, const void *first, const void *second)
         const Vector a = *(const Vector *)from, b = *(const Vector *)(from + pitch);
         const Vector c = *(const Vector *)(from + 2 * pitch);
         const Vector d = *(const Vector *)(from + 3 * pitch);
-        const Vector low = MIX(a, b, 0, 4, 2, 6), high = MIX(a, b, 1, 5, 3, 7);
-        const Vector low_2 = MIX(c, d, 0, 4, 2, 6), high_2 = MIX(c, d, 1, 5, 3, 7);
-        out[0] = MIX(low, low_2, 0, 1, 4, 5);
-        out[4] = MIX(high, high_2, 0, 1, 4, 5);
-        out[8] = MIX(low, low_2, 2, 3, 6, 7);
-        out[12] = MIX(high, high_2, 2, 3, 6, 7);
+        const Vector low = ROWS_MIX(a, b, 0, 4, 2, 6), high = ROWS_MIX(a, b, 1, 5, 3, 7);
+        const Vector low_2 = ROWS_MIX(c, d, 0, 4, 2, 6), high_2 = ROWS_MIX(c, d, 1, 5, 3, 7);
+        out[0] = ROWS_MIX(low, low_2, 0, 1, 4, 5);
+        out[4] = ROWS_MIX(high, high_2, 0, 1, 4, 5);
+        out[8] = ROWS_MIX(low, low_2, 2, 3, 6, 7);
+        out[12] = ROWS_MIX(high, high_2, 2, 3, 6, 7);
     }
-#undef MIX
 #else
     for (int row = 0; row < ROWS_LOADED; row++)
         for (int column = 0; column < ROWS_LOADED; column++)
