@@ -63,6 +63,21 @@ $fn $T wrap_seldom_$S($T i, $T n)
     return i;
 }
 
+/*@ floor_mod i32 i64 */
+/* a % b, with the sign of b; 0 where C has no answer. What is less than b already, as most places on
+** a ring are, waits for no division. Those by constants are none, and better off in vectors. */
+$fn $T floor_mod_$S($T a, $T b)
+{
+    $T rest;
+
+    if (!__builtin_constant_p(b) && a >= 0 && a < b)
+        return a;
+    if (b == 0 || b == -1)
+        return 0;
+    rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
 /*@ dim3 - */
 typedef struct dim3 {
     int x, y, z;
