@@ -336,9 +336,9 @@ void emit_stmt(Emitter *e, const IrStmt *stmt);
 const char *emit_for_head(Emitter *e, const IrStmt *stmt);
 /* The pragma in front of a loop that is to be unrolled. */
 void emit_unroll(Emitter *e, const IrStmt *stmt);
-/* C: whether a loop does little but add floats in order, one by one. gcc would gather what data say
-** into vectors, only to take these apart again. */
-bool emit_adds_in_order(const Emitter *e, const IrStmt *loop);
+/* C: whether a loop carries a number on from iteration to iteration, a sum or a maximum, and calls
+** no function. gcc would gather what data say into vectors, only to take these apart again. */
+bool emit_carries_on(const Emitter *e, const IrStmt *loop);
 
 /* ---- print.c ------------------------------------------------------------------------------- */
 

@@ -171,33 +171,35 @@ static void emit_simd(Emitter *e, const IrStmt *stmt)
         line(e, "#endif");
 }
 
-typedef struct InOrder {
-    bool adds, other; /* a float is carried on; something is better off in a vector */
-} InOrder;
+typedef struct CarriesOn {
+    bool carries, other; /* a number on; something is better off in a vector */
+} CarriesOn;
 
 static void look_for_vectors(void *context, IrValue *value)
 {
-    InOrder *look = context;
-    look->other |= value->op == OP_intrinsic || value->op == OP_call || value->op == OP_pow ||
-                   (value->op == OP_div && type_is_float(value->type));
+    CarriesOn *look = context;
+    bool picks =
+        value->op == OP_intrinsic && (value->intrinsic == INTR_min || value->intrinsic == INTR_max);
+    look->other |=
+        (value->op == OP_intrinsic && !picks) || value->op == OP_call || value->op == OP_pow;
 }
 
-static void look_for_sums(void *context, IrStmt *stmt)
+static void look_for_carried(void *context, IrStmt *stmt)
 {
-    InOrder *look = context;
+    CarriesOn *look = context;
     look->other |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-    look->adds |= stmt->kind == IR_SET && type_is_float(stmt->set.var->type) &&
-                  stmt->set.value->op == OP_add && ir_mentions(stmt->set.value, stmt->set.var);
+    look->carries |= stmt->kind == IR_SET && type_is_scalar(stmt->set.var->type) &&
+                     ir_mentions(stmt->set.value, stmt->set.var);
     ir_each_own_node(stmt, look_for_vectors, look);
 }
 
-bool emit_adds_in_order(const Emitter *e, const IrStmt *loop)
+bool emit_carries_on(const Emitter *e, const IrStmt *loop)
 {
     const IrOptions *options = &e->unit->kernel->options;
-    InOrder look = { .other = loop->for_.any_order || options->fastmath || options->reassociate };
+    CarriesOn look = { .other = loop->for_.any_order || options->fastmath || options->reassociate };
     if (e->dialect == DIALECT_C && !look.other)
-        ir_each_stmt(&loop->for_.body, look_for_sums, &look);
-    return look.adds && !look.other;
+        ir_each_stmt(&loop->for_.body, look_for_carried, &look);
+    return look.carries && !look.other;
 }
 
 /* The unroll factor for the C compiler; 0: the compiler's own choice. gcc makes

@@ -285,7 +285,7 @@ void emit_stmt(Emitter *e, const IrStmt *stmt)
         head = emit_for_head(e, stmt);
         emit_unroll(e, stmt); /* right in front of it: the head may have had lines of its own */
         by_branch = e->by_branch;
-        e->by_branch |= emit_adds_in_order(e, stmt);
+        e->by_branch |= emit_carries_on(e, stmt);
         emit_loop_body(e, head, stmt, &stmt->for_.body);
         e->by_branch = by_branch;
         return;
