@@ -28,8 +28,10 @@
 ** It PAYS to divide a block if its threads along the axis read some of the same elements in a loop,
 ** or have neither loops of their own nor such as read without a barrier: then more accesses are
 ** under way at once. It pays to merge
-** blocks if they read the same elements of shared memory in a loop, and there are blocks enough. In
-** all of this a thread's variables must stay in registers, and the block's arrays within 48 KB. */
+** blocks if they read the same elements of shared memory in a loop, and there are blocks enough; or
+** if they have few threads, as those of 8 x 8 pixels, whose begin takes a multiprocessor as long as
+** their work. In all of this a thread's variables must stay in registers, and the block's arrays
+** within 48 KB. */
 #include "ir/analysis/segments.h"
 #include "ir/schedule/replicate/replicas.h"
 #include "ir/schedule/schedule.h"
@@ -39,6 +41,7 @@ enum {
     MOST_WORDS = 64,       /* 4 bytes each, that loops may carry in variables of one thread */
     MOST_WORDS_LARGE = 32, /* the same of blocks of more than LARGE_BLOCK threads */
     LARGE_BLOCK = 256,
+    SMALL_BLOCK = 64, /* threads of a block that takes no longer than its begin */
     MOST_SHARED = 48 << 10, /* bytes */
     MOST_STATEMENTS = 4096, /* that it may make of a kernel */
     MOST_OF_TEXT = 400,     /* statements that a kernel may have, to be looked at */
@@ -249,6 +252,19 @@ static bool carries(const Replicas *r, int axis)
     return false;
 }
 
+/* Of blocks of few threads, of which there are many along an axis. */
+static void merge_small(Replicas *r)
+{
+    static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
+    if (threads_of(r) > SMALL_BLOCK || ir_has_kind(r->unit->kernel, VAR_SHARED_DYNAMIC) ||
+        !launch_large_grid(r->unit->launch, GRID_COARSENS_16))
+        return;
+    for (int axis = 0; axis < 3; axis++)
+        if (r->block[axis] * 4 < GRID_ALONG && launch_large_grid(r->unit->launch, axis_bits[axis]) &&
+            add_dim(r, axis, true))
+            return;
+}
+
 static void merge(Replicas *r)
 {
     if (schedule_is_given(r->unit)) {
@@ -263,6 +279,8 @@ static void merge(Replicas *r)
             launch_many_blocks(r->unit->launch))
             add_dim(r, axis, true);
     }
+    if (!r->dim_count)
+        merge_small(r);
 }
 
 /* ---- the pass ------------------------------------------------------------------------------ */
