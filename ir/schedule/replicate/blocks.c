@@ -41,7 +41,7 @@ enum {
     MOST_WORDS = 64,       /* 4 bytes each, that loops may carry in variables of one thread */
     MOST_WORDS_LARGE = 32, /* the same of blocks of more than LARGE_BLOCK threads */
     LARGE_BLOCK = 256,
-    SMALL_BLOCK = 64, /* threads of a block that takes no longer than its begin */
+    SMALL_BLOCK = 64,       /* threads of a block that takes no longer than its begin */
     MOST_SHARED = 48 << 10, /* bytes */
     MOST_STATEMENTS = 4096, /* that it may make of a kernel */
     MOST_OF_TEXT = 400,     /* statements that a kernel may have, to be looked at */
@@ -260,8 +260,8 @@ static void merge_small(Replicas *r)
         !launch_large_grid(r->unit->launch, GRID_COARSENS_16))
         return;
     for (int axis = 0; axis < 3; axis++)
-        if (r->block[axis] * 4 < GRID_ALONG && launch_large_grid(r->unit->launch, axis_bits[axis]) &&
-            add_dim(r, axis, true))
+        if (r->block[axis] * 4 < GRID_ALONG &&
+            launch_large_grid(r->unit->launch, axis_bits[axis]) && add_dim(r, axis, true))
             return;
 }
 
