@@ -858,8 +858,12 @@ int *ir_reads(Arena *arena, const IrFunc *fn, const IrRegion *region);
 /* What a node adds to the number of accesses of an array: 1 where it names the array's variable, -1
 ** for an extent or a stride of that, which accesses nothing. */
 int ir_counts_access(const IrValue *node, const IrVar *array);
-/* How often a value mentions a variable; of how many nodes it consists. */
+/* What a statement sets a variable to, or evaluates; NULL: it does neither. */
+IrValue *ir_stmt_value(const IrStmt *stmt);
+/* How often a value, or what a statement itself evaluates, mentions a variable; of how many nodes a
+** value consists. */
 int ir_mentions(const IrValue *value, const IrVar *var);
+int ir_own_mentions(const IrStmt *stmt, const IrVar *var);
 int ir_node_count(const IrValue *value);
 /* The regions of a statement, at most two; returns how many. */
 int ir_regions(IrStmt *stmt, IrRegion *regions[2]);

@@ -130,6 +130,19 @@ int ir_mentions(const IrValue *value, const IrVar *var)
     return mentions;
 }
 
+int ir_own_mentions(const IrStmt *stmt, const IrVar *var)
+{
+    int mentions = 0;
+    for_each_value (value, stmt)
+        mentions += ir_mentions(value, var);
+    return mentions;
+}
+
+IrValue *ir_stmt_value(const IrStmt *stmt)
+{
+    return stmt->kind == IR_SET ? stmt->set.value : stmt->kind == IR_EVAL ? stmt->eval.value : NULL;
+}
+
 int ir_node_count(const IrValue *value)
 {
     int nodes = 1;

@@ -71,12 +71,8 @@ bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *
 
 const IrValue *atomic_of(const IrStmt *stmt)
 {
-    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
-                           : stmt->kind == IR_EVAL ? stmt->eval.value
-                                                   : NULL;
-    bool atomic = value && value->op == OP_intrinsic &&
-                  ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
-    return atomic ? value : NULL;
+    const IrValue *value = ir_stmt_value(stmt);
+    return value && ir_is_atomic(value) ? value : NULL;
 }
 
 Combine atomic_combine(const IrValue *value)

@@ -13,6 +13,8 @@
 ** locks, and ends by itself. To take a loop wrongly for one that waits costs time and nothing else:
 ** so is a loop taken that has more ways round it than are looked at. */
 #include "ir/analysis/spin.h"
+
+#include "ir/analysis/accesses.h"
 #include "ir/analysis/flow/sets.h"
 
 enum { STEPS_MOST = 20000, STATEMENTS_MOST = 4000 };
@@ -30,15 +32,6 @@ static bool spin_meets(const IrPointsTo *points_to, const uint64_t *a, const uin
     }
     return both || (any_b && ir_pointees_elsewhere(points_to, a)) ||
            (any_a && ir_pointees_elsewhere(points_to, b));
-}
-
-const IrValue *spin_atomic(const IrStmt *stmt)
-{
-    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
-                           : stmt->kind == IR_EVAL ? stmt->eval.value
-                                                   : NULL;
-
-    return value && ir_is_atomic(value) ? value : NULL;
 }
 
 static void mark_memory(SpinSlice *slice, const IrValue *array)
@@ -313,7 +306,7 @@ static bool stores_on(const SpinSearch *s, const IrStmt *stmt, SpinWay *way)
 /* One statement without regions; false: the way is none that could be gone for ever. */
 static bool step_on(const SpinSearch *s, const IrStmt *stmt, SpinWay *way)
 {
-    const IrValue *atomic = spin_atomic(stmt);
+    const IrValue *atomic = atomic_of(stmt);
     const IrVar *var = stmt->kind == IR_SET ? stmt->set.var : NULL;
     Depends d = depends(s, way->known);
 
@@ -468,10 +461,8 @@ static void write_array(const Written *w, const IrValue *array)
 
 static void write_stmt(void *context, IrStmt *stmt)
 {
-    const IrValue *atomic = spin_atomic(stmt);
-    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
-                           : stmt->kind == IR_EVAL ? stmt->eval.value
-                                                   : NULL;
+    const IrValue *atomic = atomic_of(stmt);
+    const IrValue *value = ir_stmt_value(stmt);
 
     if (stmt->kind == IR_STORE)
         write_array(context, stmt->store.array);

@@ -17,8 +17,6 @@ typedef struct SpinSlice {
 
 /* Fills `slice`, in which points_to and effects are set. */
 void spin_slice(SpinSlice *slice, const IrStmt *loop);
-/* The atomic operation that a statement consists of, or NULL. */
-const IrValue *spin_atomic(const IrStmt *stmt);
 /* Whether an atomic operation leaves memory as it is, whatever that holds: by adding 0, say. */
 bool spin_only_reads(const IrValue *atomic);
 /* Whether a loop of `fn` waits for other threads. */

@@ -19,6 +19,7 @@
 ** that the thread has done something, if c: come to the loop, changed memory, or changed what it
 ** hangs on how often the loop repeats and what that does. When all threads that there are have made
 ** an iteration, or wait at barriers, and none has progressed, none ever will. */
+#include "ir/analysis/accesses.h"
 #include "ir/analysis/spin.h"
 
 typedef struct SpinLoop {
@@ -173,7 +174,7 @@ static IrValue *has_changed(Arena *arena, const IrValue *atomic, IrVar *var)
 static void watch_atomic(const Spins *spins, IrRegion *region, IrStmt *stmt)
 {
     Arena *arena = spins->unit->arena;
-    IrValue *atomic = (IrValue *)spin_atomic(stmt);
+    IrValue *atomic = (IrValue *)atomic_of(stmt);
 
     if (spin_only_reads(atomic))
         return;
@@ -207,7 +208,7 @@ static void watch(const Spins *spins, IrRegion *region, IrStmt *stmt)
 
     if (stmt->kind == IR_STORE)
         watch_store(spins, region, stmt);
-    else if (spin_atomic(stmt))
+    else if (atomic_of(stmt))
         watch_atomic(spins, region, stmt);
     else if (!ir_regions(stmt, regions) &&
              ir_stmt_effects(stmt) & (EFFECT_WRITE | EFFECT_ATOMIC | EFFECT_IO))

@@ -26,9 +26,7 @@ static const Type *reported_result(Ends *e, const Type *result)
 
 static IrValue *call_of(IrStmt *stmt)
 {
-    IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
-                     : stmt->kind == IR_EVAL ? stmt->eval.value
-                                             : NULL;
+    IrValue *value = ir_stmt_value(stmt);
     return value && value->op == OP_call && value->callee->ends ? value : NULL;
 }
 

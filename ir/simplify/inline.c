@@ -111,9 +111,7 @@ static bool goes_inline(const IrFunc *callee, IrInlined *inlined)
 /* The call that `stmt` consists of, if its function is to be inlined. */
 static const IrValue *inlined_call(const Inline *in, const IrStmt *stmt)
 {
-    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
-                           : stmt->kind == IR_EVAL ? stmt->eval.value
-                                                   : NULL;
+    const IrValue *value = ir_stmt_value(stmt);
     bool call = value && value->op == OP_call && goes_inline(value->callee, in->inlined);
     return call ? value : NULL;
 }

@@ -292,10 +292,7 @@ static void put_stmt(Printer *p, const IrStmt *stmt)
 {
     start_line(p);
     put_line(p, stmt);
-    put_position(p, stmt->span,
-                 stmt->kind == IR_SET    ? stmt->set.value
-                 : stmt->kind == IR_EVAL ? stmt->eval.value
-                                         : NULL);
+    put_position(p, stmt->span, ir_stmt_value(stmt));
     buf_putc(p->out, '\n');
     switch (stmt->kind) {
     case IR_IF:

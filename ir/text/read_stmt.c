@@ -318,9 +318,7 @@ static void take_position(Reader *r, const Node *node)
 
 static void place_root(Reader *r, const Node *node, IrStmt *stmt)
 {
-    IrValue *root = stmt->kind == IR_SET    ? stmt->set.value
-                    : stmt->kind == IR_EVAL ? stmt->eval.value
-                                            : NULL;
+    IrValue *root = ir_stmt_value(stmt);
     if (root && node->at.root_line && node->at.root_column)
         root->span =
             span_at(&r->parse->files[node->at.file], node->at.root_line, node->at.root_column);

@@ -8,9 +8,7 @@
 
 const IrValue *meet_value(const IrStmt *stmt)
 {
-    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
-                           : stmt->kind == IR_EVAL ? stmt->eval.value
-                                                   : NULL;
+    const IrValue *value = ir_stmt_value(stmt);
     bool meets = value && value->op == OP_intrinsic &&
                  (ir_intrinsics[value->intrinsic].effect & EFFECT_SYNC);
     return meets ? value : NULL;

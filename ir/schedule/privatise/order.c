@@ -37,9 +37,7 @@ static bool same_kind(const IrValue *a, const IrValue *b)
 static void visit_stmt(void *context, IrStmt *stmt)
 {
     OrderSearch *search = context;
-    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
-                           : stmt->kind == IR_EVAL ? stmt->eval.value
-                                                   : NULL;
+    const IrValue *value = ir_stmt_value(stmt);
     if (search->found || !value || !ir_is_atomic(value) || is_exact(value))
         return;
     if (!search->first)

@@ -225,9 +225,7 @@ static void visit_region(Privatise *p, const IrRegion *region);
 
 static void visit_stmt(Privatise *p, IrStmt *stmt)
 {
-    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
-                           : stmt->kind == IR_EVAL ? stmt->eval.value
-                                                   : NULL;
+    const IrValue *value = ir_stmt_value(stmt);
     if (value && ir_is_atomic(value))
         visit_atomic(p, value, stmt->kind == IR_EVAL);
     else

@@ -35,19 +35,11 @@ static void structure_body(void *context, IrStmt *loop)
 
 /* ---- mentions ---------------------------------------------------------------------------- */
 
-static int own_mentions(const IrStmt *stmt, const IrVar *var)
-{
-    int count = 0;
-    for_each_value (value, stmt)
-        count += ir_mentions(value, var);
-    return count;
-}
-
 static int mentions_in(const IrRegion *region, const IrVar *var);
 
 static int mentions_of(const IrStmt *stmt, const IrVar *var)
 {
-    int count = own_mentions(stmt, var) + (ir_set_var(stmt) == var);
+    int count = ir_own_mentions(stmt, var) + (ir_set_var(stmt) == var);
     for_each_region (inner, stmt)
         count += mentions_in(inner, var);
     return count;
@@ -68,7 +60,7 @@ static bool is_local(const IrRegion *region, const IrVar *var, int total)
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (!mentions_of(stmt, var))
             continue;
-        if (own_mentions(stmt, var))
+        if (ir_own_mentions(stmt, var))
             return false;
         if (stmt->kind == IR_SET)
             return mentions_in(region, var) == total;

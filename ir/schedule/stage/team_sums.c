@@ -14,19 +14,11 @@
 
 typedef enum Fate { UNTOUCHED, SET_ANEW, READ } Fate;
 
-static int mentions(const IrStmt *stmt, const IrVar *var)
-{
-    int count = 0;
-    for_each_value (value, stmt)
-        count += ir_mentions(value, var);
-    return count;
-}
-
 static Fate fate_from(const IrStmt *first, const IrVar *var);
 
 static Fate fate_of(const IrStmt *stmt, const IrVar *var)
 {
-    if (mentions(stmt, var))
+    if (ir_own_mentions(stmt, var))
         return READ;
     if (stmt->kind == IR_SET)
         return stmt->set.var == var ? SET_ANEW : UNTOUCHED;
@@ -143,7 +135,7 @@ typedef struct TeamSumUses {
 static void note_use(void *context, IrStmt *stmt)
 {
     TeamSumUses *uses = context;
-    uses->mentions += mentions(stmt, uses->sum.var);
+    uses->mentions += ir_own_mentions(stmt, uses->sum.var);
     if (ir_set_var(stmt) != uses->sum.var)
         return;
     uses->sets++;
@@ -176,14 +168,14 @@ typedef struct VarMentions {
 static void count_mentions(void *context, IrStmt *stmt)
 {
     VarMentions *m = context;
-    m->reads += mentions(stmt, m->var);
+    m->reads += ir_own_mentions(stmt, m->var);
     m->sets += ir_set_var(stmt) == m->var;
 }
 
 /* Whether a loop reads a variable so often, and sets it once. */
 static bool is_read(const IrStmt *loop, const IrVar *var, int reads)
 {
-    VarMentions m = { var, mentions(loop, var), 0 };
+    VarMentions m = { var, ir_own_mentions(loop, var), 0 };
     ir_each_stmt(&((IrStmt *)loop)->for_.body, count_mentions, &m);
     return m.reads == reads && m.sets == 1 && var->kind == VAR_LOCAL && team_exchanges(var->type);
 }
@@ -260,7 +252,7 @@ bool team_sums(const Team *t, TeamLoop *loop)
         if (!sets.count[fn->vars[i]->id] || is_picked(loop, fn->vars[i]) ||
             is_own(t, &sets, loop->loop, fn->vars[i]))
             continue;
-        if (loop->sum_count == TEAM_SUMS || mentions(loop->loop, fn->vars[i]) ||
+        if (loop->sum_count == TEAM_SUMS || ir_own_mentions(loop->loop, fn->vars[i]) ||
             !is_sum(t, loop->loop, fn->vars[i], &sum))
             return false;
         loop->sums[loop->sum_count++] = sum;
