@@ -17,15 +17,15 @@ enum {
     SUM_BITS = 36
 }; /* what has no more is a sum of some that have 32: bounds.h tells more of it */
 
-typedef struct Reach {
+typedef struct LoopEnd {
     IrUnit *unit;
     IrSets sets;
     const IrStmt *loop;
     IrValue *extent; /* that bounds the counter; NULL: none was found */
-} Reach;
+} LoopEnd;
 
 /* Whether a value is the counter, or that and what is not negative. */
-static bool is_beyond(const Reach *r, const IrValue *value)
+static bool is_beyond(const LoopEnd *r, const IrValue *value)
 {
     const IrValue *at = sets_behind_casts(&r->sets, value);
     if (at->type != type_int64)
@@ -38,7 +38,7 @@ static bool is_beyond(const Reach *r, const IrValue *value)
     return false;
 }
 
-static void look_at(Reach *r, const IrValue *array, IrValue *const *indices, int count)
+static void look_at(LoopEnd *r, const IrValue *array, IrValue *const *indices, int count)
 {
     bool elements = array->op == OP_var && array->var->kind == VAR_PARAM && !array->var->runs_on &&
                     type_is_array(array->type) && count == array->type->array.rank;
@@ -54,7 +54,7 @@ static void look_at_load(void *context, IrValue *value)
         look_at(context, value->operands[0], value->operands + 1, value->count - 1);
 }
 
-static void find_extent(Reach *r)
+static void find_extent(LoopEnd *r)
 {
     for (const IrStmt *stmt = r->loop->for_.body.first; stmt && !r->extent; stmt = stmt->next) {
         if (stmt->kind == IR_WHILE)
@@ -70,7 +70,7 @@ static void find_extent(Reach *r)
 
 static void visit(void *context, IrStmt *stmt)
 {
-    Reach *r = context;
+    LoopEnd *r = context;
     IrUnit *unit = r->unit;
     if (stmt->kind != IR_FOR || stmt->for_.var->type != type_int64 || !ir_rises(stmt) ||
         sets_loop(&r->sets, stmt->for_.var) != stmt ||
@@ -87,7 +87,7 @@ static void visit(void *context, IrStmt *stmt)
 
 void unroll_bound_ends(IrUnit *unit)
 {
-    Reach r = { unit, ir_sets(unit->arena, unit->kernel, &unit->kernel->body), NULL, NULL };
+    LoopEnd r = { unit, ir_sets(unit->arena, unit->kernel, &unit->kernel->body), NULL, NULL };
     if (launch_narrow(unit->launch))
         ir_each_stmt(&unit->kernel->body, visit, &r);
 }
