@@ -7,6 +7,7 @@ A table whose last column is headed `test` promises that each of its rows is tes
 names one or more tests, each in backquotes:
 
     programs/AREA:KERNEL        a kernel of tests/programs/AREA.k
+    host/NAME                   tests/programs/host/NAME.py, recorded in NAME.out
     golden/FOLDER/NAME          NAME.k of tests/golden/FOLDER, with an expected output beside it
     conformance/NAME            tests/conformance: a table NAME.tsv, values/NAME.k, or NAME.py
     unit/NAME[:FUNCTION]        tests/unit/NAME.c, and a test function there
@@ -63,6 +64,7 @@ def python_test(rest):
 
 KINDS = {
     "programs": program,
+    "host": lambda rest: (TESTS / f"programs/host/{rest}.out").exists(),
     "golden": golden,
     "conformance": conformance,
     "unit": lambda rest: c_test("unit", rest),

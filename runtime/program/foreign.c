@@ -83,10 +83,12 @@ bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValu
     /* Of what is kjit's own to have nothing is passed over. */
     static const char *const known[] = { "np.",    "cuda", "numba",      "sys.std",  "itertools.",
                                          "random", "time", "functools.", "operator." };
+    bool own = modules_reach(path);
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
-        if (strncmp(path, known[i], strlen(known[i])) == 0)
-            return host_fail(p, "NotImplementedError",
-                             "%s is not there: docs/programs.md lists what is", path);
+        own |= strncmp(path, known[i], strlen(known[i])) == 0;
+    if (own)
+        return host_fail(p, "NotImplementedError",
+                         "%s is not there: docs/programs.md lists what is", path);
     if (foreign_launches(function) || have_kernel(args->values, args->count) ||
         have_kernel(args->named, args->named_count))
         return foreign_needed(p, function);

@@ -32,6 +32,12 @@ bool modules_have(const char *path)
     return i < ARRAY_COUNT(texts) && !path[length];
 }
 
+bool modules_reach(const char *path)
+{
+    size_t length;
+    return text_of(path, &length) < ARRAY_COUNT(texts);
+}
+
 bool modules_define(const char *module, const char *name)
 {
     char line[128];

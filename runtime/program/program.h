@@ -347,6 +347,8 @@ const AstBody *imported_body(const Program *p, const Source *source);
 
 /* Whether a path is a module that is written in the language: "heapq". */
 bool modules_have(const char *path);
+/* Whether a path lies in one. */
+bool modules_reach(const char *path);
 /* Whether one has a function or a class of that name. */
 bool modules_define(const char *module, const char *name);
 /* What a path in one stands for, "heapq.heappush"; false if it has none such, or after an error. */

@@ -157,11 +157,11 @@ import functools
 import sys
 sys.stdout.write("written\n")
 sys.stderr.write("told\n")
-functools.singledispatch(print)
+functools.singledispatchmethod(print)
 K
 expect 1 $run refused.py
 says out '^written$'
-says err '^told$' '^NotImplementedError: functools.singledispatch is not there'
+says err '^told$' '^NotImplementedError: functools.singledispatchmethod is not there'
 # A generator whose body raises StopIteration has not ended by that.
 cat >stop.py <<'K'
 def g():

@@ -124,3 +124,14 @@ for waits in 'queue.Queue().get()' 'threading.Event().wait()'; do
     expect 1 $run waits.py
     says err 'waits for ever: programs have one thread$'
 done
+# What a module of Python's has beside what is written here is an error, and not passed over.
+echo 'import logging; logging.config_of("x")' >beyond.py
+expect 1 $run beyond.py
+says err '^NotImplementedError: logging.config_of is not there: docs/programs.md lists what is'
+# A value of a module that kjit has not where a number is needed.
+echo 'import numpy as np, somewhere; np.zeros((somewhere.f(), 2))' >beyond.py
+expect 1 $run beyond.py
+says err "^ModuleNotFoundError: kjit has no 'somewhere.f\(\)', whose value is needed here"
+echo 'import numpy as np; print(np.zeros(2, dtype=np.dtype([("x", np.int32)])))' >beyond.py
+expect 1 $run beyond.py
+says err '^NotImplementedError: arrays of records are not printed here: their fields are$'

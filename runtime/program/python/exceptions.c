@@ -405,12 +405,20 @@ static bool traceback_text(Program *p, HostArgs *args, HostValue *out)
     *out = host_buf(p, &text);
     if (strcmp(args->builtin->name, "traceback.format_exc") == 0)
         return true;
-    fputs(out->string->text, stderr);
-    return host_give(out, host_none());
+    const HostValue file = args_get(args, SIZE_MAX, "file", host_none());
+    const HostValue text_out = *out;
+    *out = host_none();
+    if (file.kind == HOST_INSTANCE)
+        return object_calls(p, file, "write", &text_out, 1, out);
+    if (file.kind == HOST_MODULE && strcmp(file.text, "sys.stdout") == 0)
+        host_print(p, text_out.string->text, text_out.string->length);
+    else
+        fputs(text_out.string->text, stderr);
+    return true;
 }
 
 const HostBuiltin exception_functions[] = {
     { "traceback.format_exc", 0, 0, traceback_text, NULL },
-    { "traceback.print_exc", 0, 0, traceback_text, NULL },
+    { "traceback.print_exc", 0, 0, traceback_text, "file" },
     { NULL, 0, 0, NULL, NULL },
 };
