@@ -223,6 +223,10 @@ bool bytes_value(Program *p, const void *data, size_t length, HostValue *out);
 /* The path that a text or a Path is; false after a TypeError. */
 bool path_text(Program *p, HostValue value, const char **text);
 
+/* Whether the arguments are such values, a letter each: s a text, a an array, b one of bytes, c a
+** class, o an object, . any. False after a TypeError. */
+bool args_are(Program *p, const HostArgs *args, const char *kinds);
+
 /* ---- python/specials.c ---------------------------------------------------------------------- */
 
 /* False without an error: there is no such operator. */

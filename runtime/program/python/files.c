@@ -24,6 +24,28 @@ static bool array_of_bytes(Program *p, const void *data, size_t length, HostValu
     return true;
 }
 
+static bool is_a(HostValue value, char kind)
+{
+    const bool array = value.kind == HOST_ARRAY;
+    return kind == 's'   ? value.kind == HOST_STRING
+           : kind == 'c' ? value.kind == HOST_CLASS
+           : kind == 'o' ? value.kind == HOST_INSTANCE
+           : kind == 'a' ? array
+           : kind == 'b'
+               ? array && value.array->view.rank == 1 && value.array->view.dtype == KJIT_DTYPE_UINT8
+               : true;
+}
+
+bool args_are(Program *p, const HostArgs *args, const char *kinds)
+{
+    for (size_t i = 0; i < args->count && kinds[i]; i++)
+        if (!is_a(args->values[i], kinds[i]))
+            return host_fail(p, "TypeError", "%s() takes no '%s' here",
+                             strrchr(args->builtin->name, '.') + 1,
+                             host_type_name(p, args->values[i]));
+    return true;
+}
+
 bool bytes_value(Program *p, const void *data, size_t length, HostValue *out)
 {
     HostValue array, class_;
@@ -74,11 +96,13 @@ static bool read_file(Program *p, HostArgs *args, HostValue *out)
 ** that there is none: "w", "a", "x". Of ranks that run the same program the first one writes. */
 static bool write_file(Program *p, HostArgs *args, HostValue *out)
 {
-    const char *path, *mode = args->values[2].string->text;
+    const char *path;
     const HostValue what = args->values[1];
     (void)out;
-    if (!path_text(p, args->values[0], &path))
+    if (!args_are(p, args, what.kind == HOST_STRING ? ".ss" : ".bs") ||
+        !path_text(p, args->values[0], &path))
         return false;
+    const char *mode = args->values[2].string->text;
     if (what.kind == HOST_ARRAY && !host_array_read(p, what.array))
         return false;
     if (p->group && kjit_group_rank(p->group))
@@ -98,13 +122,14 @@ static bool write_file(Program *p, HostArgs *args, HostValue *out)
 static bool bytes_of_text(Program *p, HostArgs *args, HostValue *out)
 {
     const HostString *text = args->values[0].string;
-    return array_of_bytes(p, text->text, text->length, out);
+    return args_are(p, args, "s") && array_of_bytes(p, text->text, text->length, out);
 }
 
 static bool text_of_bytes(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
-    if (!host_array_copy_as(p, args->values[0].array, KJIT_DTYPE_UINT8, &array) ||
+    if (!args_are(p, args, "b") ||
+        !host_array_copy_as(p, args->values[0].array, KJIT_DTYPE_UINT8, &array) ||
         !host_array_read(p, array))
         return false;
     const char *at = array->view.data, *end = at + array->view.shape[0];
@@ -171,11 +196,11 @@ static bool stat_path(Program *p, HostArgs *args, HostValue *out)
 /* os._temporary(start, end, folder): makes a file, or a folder, of a name that no other has. */
 static bool make_temporary(Program *p, HostArgs *args, HostValue *out)
 {
+    bool folder = false;
+    if (!args_are(p, args, "ss.") || !host_truth(p, args->values[2], &folder))
+        return false;
     const HostString *end = args->values[1].string;
     char *path = arena_printf(&p->scratch, "%sXXXXXX%s", args->values[0].string->text, end->text);
-    bool folder = false;
-    if (!host_truth(p, args->values[2], &folder))
-        return false;
     const int file = folder ? -1 : mkstemps(path, (int)end->length);
     if (folder ? !mkdtemp(path) : file < 0)
         return exception_of_file(p, errno, path);
@@ -189,7 +214,7 @@ static bool make_temporary(Program *p, HostArgs *args, HostValue *out)
 static bool raw_array(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array = args->values[0].array;
-    return host_array_read(p, array) &&
+    return args_are(p, args, "a") && host_array_read(p, array) &&
            array_of_bytes(p, array->view.data, (size_t)kjit_array_bytes(&array->view), out);
 }
 
@@ -198,7 +223,8 @@ static bool array_of_raw(Program *p, HostArgs *args, HostValue *out)
     const HostArray *raw = args->values[0].array;
     kjit_array like = { 0 };
     HostArray *made;
-    if (!element_from(p, args->values[1], &like) || !host_array_read(p, raw))
+    if (!args_are(p, args, "b.") || !element_from(p, args->values[1], &like) ||
+        !host_array_read(p, raw))
         return false;
     const int64_t bytes = (int64_t)array_item_bytes(&like);
     if (raw->view.shape[0] % bytes)
@@ -215,6 +241,8 @@ static bool array_of_raw(Program *p, HostArgs *args, HostValue *out)
 /* os._real(path): through all links; a path of nothing is itself. */
 static bool real_path(Program *p, HostArgs *args, HostValue *out)
 {
+    if (!args_are(p, args, "s"))
+        return false;
     char *path = realpath(args->values[0].string->text, NULL);
     *out = path ? host_text(p, path) : args->values[0];
     free(path);

@@ -74,7 +74,7 @@ static bool builtin_delattr(Program *p, HostArgs *args, HostValue *out)
 static bool same(Program *p, HostArgs *args, HostValue *out)
 {
     *out = args->values[0];
-    if (out->kind == HOST_TUPLE && args->count > 1) {
+    if (out->kind == HOST_TUPLE && args->count > 1 && args->values[1].kind == HOST_LIST) {
         const HostList *items = args->values[1].list;
         const HostValue made = host_items(p, HOST_TUPLE, items->items, items->count);
         made.list->class_ = out->list->class_;
@@ -116,6 +116,8 @@ static bool class_names(Program *p, HostArgs *args, HostValue *out)
 {
     const HostClass *class_ = args->values[0].class_;
     const HostValue names = host_dict(p);
+    if (!args_are(p, args, "c"))
+        return false;
     for (size_t i = 0; i < class_->order_count; i++) {
         const HostEnv *env = class_->order[i]->names;
         for (size_t k = 0; k < env->capacity; k++)
@@ -129,6 +131,8 @@ static bool class_names(Program *p, HostArgs *args, HostValue *out)
 /* sys._classes(base): those that the program's module holds that are made of it, by their names. */
 static bool classes_of(Program *p, HostArgs *args, HostValue *out)
 {
+    if (!args_are(p, args, "c"))
+        return false;
     *out = host_room(p, HOST_LIST, 0);
     const HostName **names = arena_array(&p->scratch, const HostName *, p->globals->capacity + 1);
     size_t count = 0;
@@ -149,7 +153,8 @@ static bool classes_of(Program *p, HostArgs *args, HostValue *out)
 static bool set_field(Program *p, HostArgs *args, HostValue *out)
 {
     (void)out;
-    return object_put(p, args->values[0], args->values[1], args->values[2]);
+    return args_are(p, args, "os.") &&
+           object_put(p, args->values[0], args->values[1], args->values[2]);
 }
 
 /* ---- getattr, hasattr ----------------------------------------------------------------------- */
