@@ -65,13 +65,15 @@ const IrValue *sets_behind_casts(const IrSets *sets, const IrValue *value)
     return value;
 }
 
-/* Takes a value's nodes off; false if there are not as many. */
+/* Takes a value's nodes off; false if there are not as many. In code that is never reached a value
+** may be made of itself: so a node counts before its operands do. */
 static bool has_room(const IrSets *sets, const IrValue *value, int *nodes)
 {
     value = sets_behind(sets, value);
+    --*nodes;
     for (int i = 0; *nodes > 0 && i < value->count; i++)
         has_room(sets, value->operands[i], nodes);
-    return --*nodes > 0;
+    return *nodes > 0;
 }
 
 bool sets_is_short(const IrSets *sets, const IrValue *value)
