@@ -46,8 +46,8 @@ Operand lower_len(FnState *f, const Call *call)
         for (int i = 0; i < 3; i++)
             call->args[0].range[i] = lower_stable(f, call->args[0].range[i], "_range");
         /* numba counts in the type of the range's counter */
-        return operand_value(cast(f, call->args[0].range[0]->type,
-                                  range_length(f, &call->args[0], call->span)));
+        return operand_value(
+            cast(f, call->args[0].range[0]->type, range_length(f, &call->args[0], call->span)));
     }
     if (call->args[0].kind == OPD_STRING)
         return operand_value(

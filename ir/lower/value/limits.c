@@ -39,8 +39,7 @@ Operand limits_attribute(FnState *f, const Operand *limits, const AstExpr *expr)
     if (floats && type_float_limit(type, name, &number))
         return operand_value(ir_number(f->arena, type, number, expr->span));
     if (!floats && (most || strcmp(name, "min") == 0))
-        return operand_value(ir_integer(f->arena,
-                                        most && type == type_uint64 ? type : type_int64,
+        return operand_value(ir_integer(f->arena, most && type == type_uint64 ? type : type_int64,
                                         type_integer_limit(type, most), expr->span));
     return fail_operand(
         f, expr->attribute.name_span, "%s have %s", describe(f, *limits),
