@@ -64,8 +64,8 @@ $fn $T wrap_seldom_$S($T i, $T n)
 }
 
 /*@ floor_mod i32 i64 */
-/* a % b, with the sign of b; 0 where C has no answer. What is less than b already, as most places on
-** a ring are, waits for no division. Those by constants are none, and better off in vectors. */
+/* a % b, with the sign of b; 0 where C has no answer. What is less than b already, as most places
+** on a ring are, waits for no division. Those by constants are none, and better off in vectors. */
 $fn $T floor_mod_$S($T a, $T b)
 {
     $T rest;

@@ -187,8 +187,8 @@ static inline dim3 block_number(long long b, dim3 grid)
     return block;
 }
 
-/* a % b, with the sign of b; 0 where C has no answer. What is less than b already, as most places on
-** a ring are, waits for no division. Those by constants are none, and better off in vectors. */
+/* a % b, with the sign of b; 0 where C has no answer. What is less than b already, as most places
+** on a ring are, waits for no division. Those by constants are none, and better off in vectors. */
 static inline long long floor_mod_i64(long long a, long long b)
 {
     long long rest;
