@@ -3,7 +3,8 @@
 ** - a temporary of lowering's that is set once, to a variable set once, is that variable;
 ** - a cast of a variable that is set once, to a constant, is a constant (`acc = 0` before a loop
 **   that adds floats to it);
-** - item k of a variable that is set once, to a tuple of such things, is the k-th of them.
+** - item k of a variable that is set once, to a tuple of such things, is the k-th of them, as where
+**   loops over filters' weights are laid out.
 **
 ** Being set once is enough: lowering binds names so that a set comes before every read of it. */
 #include "ir/analysis/flow/sets.h"
@@ -30,6 +31,13 @@ static IrValue *origin(const IrSets *sets, const IrValue *value)
     return value->op == OP_var ? sets_value(sets, value->var) : NULL;
 }
 
+/* Which item of a tuple a value is; -1: it is none, or one at an index that is computed. */
+static int64_t item_number(const IrValue *value)
+{
+    bool at = value->op == OP_item_at && ir_is_constant(value->operands[1]);
+    return at ? value->operands[1]->constant.integer : value->op == OP_item ? value->index : -1;
+}
+
 static void forward(void *context, IrValue **slot)
 {
     Forward *f = context;
@@ -54,12 +62,14 @@ static void forward(void *context, IrValue **slot)
         else if (ir_is_constant(value->operands[0]))
             *slot = ir_cast(f->arena, value->type, value->operands[0], value->span);
     }
-    if (value->op == OP_item) {
+    int64_t item = item_number(value);
+    if (item >= 0) {
         IrValue *tuple = origin(sets, value->operands[0]);
         if (!tuple && value->operands[0]->op == OP_tuple)
             tuple = value->operands[0];
-        if (tuple && tuple->op == OP_tuple && is_settled(sets, tuple->operands[value->index]))
-            *slot = tuple->operands[value->index];
+        if (tuple && tuple->op == OP_tuple && item < tuple->count &&
+            is_settled(sets, tuple->operands[item]))
+            *slot = tuple->operands[item];
     }
 }
 
