@@ -83,17 +83,21 @@ static bool slides(const Count *c, const IrValue *array, IrValue *const *indices
            may_be_wide(c, array, affine_without(c->unit->arena, at, c->counter), axis);
 }
 
-/* Whether an index is a remainder of what moves by one, or that and what does not move. */
+/* Whether an index is a remainder of what moves by one, or that and what stays or jumps, as
+** quotients do. */
 static bool is_remainder(const Count *c, const IrValue *index, int axis)
 {
     const IrValue *at = sets_behind_casts(&c->affine->sets, index);
     int64_t slope;
     if (at->op == OP_mod)
         return affine_slope(c->affine, at->operands[0], axis, &slope) && slope == 1;
-    for (int i = 0; i < 2 && at->op == OP_add; i++)
-        if (!affine_varies(c->affine, at->operands[!i], axis) &&
-            is_remainder(c, at->operands[i], axis))
+    for (int i = 0; i < 2 && at->op == OP_add; i++) {
+        const IrValue *other = at->operands[!i];
+        if (is_remainder(c, at->operands[i], axis) &&
+            (!affine_varies(c->affine, other, axis) ||
+             !affine_slope(c->affine, other, axis, &slope)))
             return true;
+    }
     return false;
 }
 
