@@ -69,9 +69,8 @@ typedef struct TeamLoop {
 /* Shared memory that loops have for a term each, one loop after the other. */
 typedef struct TeamSlot {
     const Type *element;
-    bool same;   /* of what is the same for all threads of a warp: [iteration], else */
-                 /* [thread][iteration], with room between rows so that threads' 16 bytes lie in
-                    other banks */
+    bool along;  /* [thread][iteration], else [iteration][thread]; */
+    bool same;   /* or [iteration], of what is the same for all threads of a warp */
     int tile;    /* iterations that it has room for, twice */
     IrVar *near; /* the array, once there is one */
 } TeamSlot;
@@ -169,7 +168,8 @@ bool team_order_alone(const Team *t);
 int64_t team_order_lanes(const Team *t);
 /* What forbids a directive of a team with loops in order; NULL: nothing, and slots have room. */
 const char *team_forbids_order(Team *t, const Directive *given);
-/* How much of a slot there is for a thread: rows begin at 16s. */
+/* The elements of a slot for a thread, with room between rows, so that threads' 16 bytes lie in
+** other banks. */
 int64_t team_slot_columns(const TeamSlot *slot);
 /* Gives slots room, in blocks of so many warps with so many threads' work; false if there is not
 ** enough. */

@@ -413,6 +413,7 @@ void team_make_warps(Team *t, const Guarded *guarded, int warps, int blocks, int
     TeamBuild m = begin(t, guarded, &threads);
     IrVar *self = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
     m.lanes = lanes;
+    m.alone = t->ordered && team_order_alone(t);
     m.size = warps * FRONT_LANES / lanes;
     m.lane = build_let(m.b, "_lane",
                        build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, lanes)), &body);

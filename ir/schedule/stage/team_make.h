@@ -8,6 +8,7 @@ typedef struct TeamBuild {
     Team *t;
     int size;         /* of a team */
     int lanes;        /* of warps across: the threads whose work a block has */
+    bool alone;       /* and such a block has a multiprocessor for itself */
     int teams;        /* of a block, each a warp, or the block; not of warps across */
     IrVar *block;     /* of those that share one's work: their number among such; NULL: none do */
     IrVar *place;     /* the thread asked for that it stands for: its index in the grid */

@@ -277,7 +277,8 @@ static bool take_slot(Team *t, TeamLoop *loop, int term)
                               !affine_varies(&t->affine, loop->terms[term], 0);
     while (taken && slot < TEAM_SLOTS) {
         taken = slot < t->slot_count &&
-                (t->slots[slot].element != loop->terms[term]->type || t->slots[slot].same != same);
+                (t->slots[slot].element != loop->terms[term]->type ||
+                 t->slots[slot].along != loop->along || t->slots[slot].same != same);
         for (int i = 0; i < term; i++)
             taken |= loop->slots[i] == slot;
         slot += taken;
@@ -286,7 +287,8 @@ static bool take_slot(Team *t, TeamLoop *loop, int term)
         return false;
     loop->slots[term] = slot;
     if (slot == t->slot_count)
-        t->slots[t->slot_count++] = (TeamSlot){ .element = loop->terms[term]->type, .same = same };
+        t->slots[t->slot_count++] =
+            (TeamSlot){ .element = loop->terms[term]->type, .along = loop->along, .same = same };
     return true;
 }
 

@@ -9,8 +9,9 @@ typedef struct OrderBuild {
     int tile;      /* iterations whose terms are in shared memory at a time */
     IrClone clone; /* of what the thread has whose row the warp takes */
     IrVar *doer;   /* whether there is one to load for */
-    /* Shared: [side and thread][iteration], so that the warp that makes the iterations reads 16
-    ** bytes at a time; or [side][iteration] (TeamSlot.same). */
+    /* Shared: [side and iteration][thread]; or along rows, and where a block has a multiprocessor
+    ** for itself, [side and thread][iteration], which the warp that makes the iterations reads 16
+    ** bytes at a time then; or [side][iteration] (TeamSlot.same). */
     IrVar *near[TEAM_TERMS];
     IrVar *held[HALVES][TEAM_TERMS]; /* of a thread's own: loads of the tiles to come, by piece */
     IrVar *early[TEAM_TERMS]; /* the same of terms under conditions, of the next tile alone */
@@ -137,12 +138,28 @@ static void append_early(OrderBuild *o, IrValue *first, IrValue *left, int side,
         append_pieces(&of_side, first, left, make_early, out);
 }
 
-/* Where what the half at hand has of a thread lies. */
-static IrValue *near_row(const OrderBuild *o, int term, IrVar *thread)
+static bool is_same(const OrderBuild *o, int term)
 {
-    if (o->m->t->slots[o->loop->slots[term]].same)
+    return o->m->t->slots[o->loop->slots[term]].same;
+}
+
+static bool is_by_thread(const OrderBuild *o)
+{
+    return o->loop->along || o->m->alone;
+}
+
+static IrValue *near_row(const OrderBuild *o, int term, IrVar *thread, IrValue *iteration)
+{
+    if (is_same(o, term))
         return build_int(o->m->b, o->side);
-    return build_plus(o->m->b, build_var(o->m->b, thread), (int64_t)o->side * o->m->lanes);
+    return is_by_thread(o)
+               ? build_plus(o->m->b, build_var(o->m->b, thread), (int64_t)o->side * o->m->lanes)
+               : build_plus(o->m->b, iteration, (int64_t)o->side * o->tile);
+}
+
+static IrValue *near_column(const OrderBuild *o, int term, IrVar *thread, IrValue *iteration)
+{
+    return is_by_thread(o) || is_same(o, term) ? iteration : build_var(o->m->b, thread);
 }
 
 static void bring_terms(OrderBuild *o, IrRegion *out)
@@ -153,7 +170,8 @@ static void bring_terms(OrderBuild *o, IrRegion *out)
     for (int i = 0; i < o->loop->term_count; i++) {
         IrValue *value = o->early[i] ? build_load(b, o->early[i], o->piece, NULL)
                                      : ir_clone_value(&clone, o->loop->terms[i]);
-        build_store(b, o->near[i], near_row(o, i, thread), iteration_of(o), value, out);
+        build_store(b, o->near[i], near_row(o, i, thread, iteration_of(o)),
+                    near_column(o, i, thread, iteration_of(o)), value, out);
     }
 }
 
@@ -162,8 +180,9 @@ static void bring_terms(OrderBuild *o, IrRegion *out)
 /* What was brought of a term for the iteration at hand. */
 static IrValue *brought(const OrderBuild *o, int term)
 {
-    return build_load(o->m->b, o->near[term], near_row(o, term, o->m->lane),
-                      build_var(o->m->b, o->piece));
+    IrValue *at = build_var(o->m->b, o->piece);
+    return build_load(o->m->b, o->near[term], near_row(o, term, o->m->lane, at),
+                      near_column(o, term, o->m->lane, build_copy(o->m->b, at)));
 }
 
 static IrValue *value_of_term(const IrClone *clone, const IrValue *value)
@@ -281,12 +300,16 @@ static IrVar *let_bound(const IrBuilder *b, const char *name, const IrValue *val
 static IrVar *near_of(const OrderBuild *o, TeamSlot *slot)
 {
     const IrBuilder *b = o->m->b;
-    int64_t rows = HALVES * (slot->same ? 1 : o->m->lanes);
+    int64_t rows = HALVES * (slot->same ? 1 : is_by_thread(o) ? o->m->lanes : slot->tile);
+    int64_t columns = slot->same       ? slot->tile
+                      : o->m->alone    ? team_slot_columns(slot)
+                      : o->loop->along ? slot->tile + 1
+                                       : o->m->lanes;
     if (slot->near)
         return slot->near;
     slot->near = ir_array_var(b->arena, b->fn, "_terms", slot->element, VAR_SHARED,
-                              (int64_t[]){ rows, team_slot_columns(slot) }, 2, b->span);
-    slot->near->alignment = TEAM_WIDE;
+                              (int64_t[]){ rows, columns }, 2, b->span);
+    slot->near->alignment = o->m->alone ? TEAM_WIDE : 0;
     return slot->near;
 }
 
