@@ -37,8 +37,9 @@ static void narrow_set(Narrow *n, IrStmt *stmt)
         stmt->set.value = narrow_value(n, value);
         return;
     }
-    stmt->set.value = narrow_as_int32(n, value);
-    ir_take_sign(stmt->set.value, narrow_nonnegative(n, value));
+    bool cut = n->cut[stmt->set.var->id];
+    stmt->set.value = cut ? narrow_cut(n, value) : narrow_as_int32(n, value);
+    ir_take_sign(stmt->set.value, !cut && narrow_nonnegative(n, value));
 }
 
 static void narrow_store(Narrow *n, IrStmt *stmt)
@@ -96,15 +97,59 @@ static bool becomes_narrow(const Narrow *n, const IrVar *var)
            interval_fits(all, type_int32) && bounds_count_fits(n->bounds, var);
 }
 
+/* How variables are used: how often, and how often for their low bits alone. */
+typedef struct NarrowUses {
+    int *all, *cut; /* by IrVar.id */
+} NarrowUses;
+
+static void count_use(void *context, IrValue *value)
+{
+    NarrowUses *uses = context;
+    const IrValue *from = value->op == OP_cast ? value->operands[0] : NULL;
+    if (value->op == OP_var)
+        uses->all[value->var->id]++;
+    if (from && from->op == OP_var && type_is_integer(value->type) && type_size(value->type) <= 4)
+        uses->cut[from->var->id]++;
+}
+
+/* What is set by other statements than sets, or by what stands alone, keeps all of its bits. */
+static void count_other_sets(void *context, IrStmt *stmt)
+{
+    NarrowUses *uses = context;
+    const IrVar *var = ir_set_var(stmt);
+    if (var && (stmt->kind != IR_SET || ir_value_effects(stmt->set.value) & EFFECT_ORDERED))
+        uses->all[var->id]++;
+    for (int i = 0; stmt->kind == IR_FOR && i < stmt->for_.sum_count; i++)
+        uses->all[stmt->for_.sums[i]->id]++;
+}
+
+/* Variables whose low bits alone are asked for. */
+static void find_cut(Narrow *n)
+{
+    int count = n->fn->var_count + 1;
+    NarrowUses uses = { arena_array(n->arena, int, count), arena_array(n->arena, int, count) };
+    ir_each_node_in(&n->fn->body, count_use, &uses);
+    ir_each_stmt(&n->fn->body, count_other_sets, &uses);
+    n->cut = arena_array(n->arena, bool, count);
+    for (int i = 0; i < n->fn->var_count; i++) {
+        const IrVar *var = n->fn->vars[i];
+        n->cut[i] = var->kind == VAR_LOCAL && narrow_is_wide(var->type) &&
+                    !becomes_narrow(n, var) && uses.cut[i] && uses.cut[i] == uses.all[i];
+    }
+}
+
 static void narrow_variables(Narrow *n)
 {
     n->narrowed = arena_array(n->arena, bool, n->fn->var_count + 1);
+    find_cut(n);
     for (int i = 0; i < n->fn->var_count; i++) {
         IrVar *var = n->fn->vars[i];
-        n->narrowed[i] = becomes_narrow(n, var);
+        n->narrowed[i] = n->cut[i] || becomes_narrow(n, var);
         if (!n->narrowed[i])
             continue;
-        var->nonnegative |= bounds_of_var(n->bounds, var).low >= 0;
+        var->nonnegative =
+            !n->cut[i] && (var->nonnegative || bounds_of_var(n->bounds, var).low >= 0);
+        var->positive &= !n->cut[i];
         var->type = type_int32;
     }
 }

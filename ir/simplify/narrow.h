@@ -10,6 +10,7 @@ typedef struct Narrow {
     Arena *arena;
     IrBounds *bounds;
     bool *narrowed; /* by IrVar.id: it becomes an int32 */
+    bool *cut;      /* likewise: as its low bits alone are asked for */
     bool shrinks;   /* some view has smaller elements than what it looks at */
 } Narrow;
 
@@ -22,6 +23,8 @@ bool narrow_shrinks(const IrValue *array);
 IrValue *narrow_value(Narrow *n, const IrValue *value);
 /* A value that fits, as an int32. */
 IrValue *narrow_as_int32(Narrow *n, const IrValue *value);
+/* The low 32 bits of a value, as an int32. */
+IrValue *narrow_cut(Narrow *n, const IrValue *value);
 /* A value as an index of `array`. */
 IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index);
 
@@ -36,9 +39,17 @@ IrValue *narrow_ring(Narrow *n, const IrValue *value);
 /* A quotient or remainder that fits, by what may take more bits, as an int32; or NULL. */
 IrValue *narrow_quotient(Narrow *n, const IrValue *value);
 
+/* ---- narrow_least.c -------------------------------------------------------------------------- */
+
+/* The low 32 bits of the lesser or greater of two sums, as an int32 without numbers of 64 bits; or
+** NULL. */
+IrValue *narrow_least(Narrow *n, const IrValue *value);
+
 /* ---- narrow_value.c, narrow.c ---------------------------------------------------------------- */
 
 /* Whether it is an integer of 64 bits. */
 bool narrow_is_wide(const Type *type);
+/* Whether an integer fits an int32. */
+bool narrow_fits(Narrow *n, const IrValue *value);
 /* Whether a value is never less than 0. */
 bool narrow_nonnegative(Narrow *n, const IrValue *value);

@@ -16,7 +16,7 @@ bool narrow_is_wide(const Type *type)
     return type == type_int64 || type == type_uint64;
 }
 
-static bool fits(Narrow *n, const IrValue *value)
+bool narrow_fits(Narrow *n, const IrValue *value)
 {
     if (value->op == OP_var && n->narrowed[value->var->id]) /* all that it is ever set to does */
         return true;
@@ -150,7 +150,7 @@ static bool stays_wide(const Narrow *n, const IrValue *index)
 static IrValue *wide_sum(Narrow *n, const IrValue *value)
 {
     bool sum = value->op == OP_add || value->op == OP_sub;
-    if (!narrow_is_wide(value->type) || !fits(n, value) || (!sum && !is_native(n, value)))
+    if (!narrow_is_wide(value->type) || !narrow_fits(n, value) || (!sum && !is_native(n, value)))
         return narrow_value(n, value);
     if (!sum)
         return cast_to(n, value->type, narrow_as_int32(n, value));
@@ -172,7 +172,7 @@ static bool is_near(const IrValue *value)
 static bool fits_within(Narrow *n, const IrValue *value, int operand)
 {
     const IrValue *it = value->operands[operand], *other = value->operands[1 - operand];
-    if (fits(n, it))
+    if (narrow_fits(n, it))
         return true;
     if (value->op == OP_mul && bounds_of(n->bounds, other).low < 1)
         return false;
@@ -188,7 +188,7 @@ static IrValue *part_of_index(Narrow *n, const IrValue *value, int depth)
     bool near = sum && is_near(value->operands[1]);
     bool parts = near || ((value->op == OP_add || value->op == OP_mul) &&
                           fits_within(n, value, 0) && fits_within(n, value, 1));
-    if (fits(n, value))
+    if (narrow_fits(n, value))
         return narrow_as_int32(n, value);
     if (!parts || !type_is_signed(value->type) || depth == MOST_DEPTH)
         return cast_to(n, type_int32, low_bits(n, value));
@@ -206,13 +206,13 @@ static IrValue *index_of(Narrow *n, const IrValue *array, const IrValue *index, 
     IrValue *copy;
     if (!narrow_is_wide(index->type))
         return narrow_value(n, index);
-    if (fits(n, index))
+    if (narrow_fits(n, index))
         copy = stays_wide(n, index) ? wide_sum(n, index) : narrow_as_int32(n, index);
     else if (has_narrow_axes(n, array) && !n->unit->processor)
         copy = accessed ? part_of_index(n, index, 0) : cast_to(n, type_int32, low_bits(n, index));
     else
         copy = narrow_value(n, index);
-    bool shows = fits(n, index) && ir_nonnegative(copy);
+    bool shows = narrow_fits(n, index) && ir_nonnegative(copy);
     copy->nonnegative |= positive && !shows;
     return copy;
 }
@@ -316,7 +316,7 @@ static IrValue *comparison(Narrow *n, const IrValue *value)
 {
     const IrValue *a = value->operands[0], *b = value->operands[1];
     IrValue *copy = hollow(n, value, value->type);
-    bool narrow = narrow_is_wide(a->type) && fits(n, a) && fits(n, b);
+    bool narrow = narrow_is_wide(a->type) && narrow_fits(n, a) && narrow_fits(n, b);
     copy->operands[0] = narrow ? narrow_as_int32(n, a) : narrow_value(n, a);
     copy->operands[1] = narrow ? narrow_as_int32(n, b) : narrow_value(n, b);
     return copy;
@@ -336,12 +336,14 @@ static IrValue *cast_of(Narrow *n, const IrValue *value)
 {
     const IrValue *from = value->operands[0];
     if (narrow_is_wide(from->type) && type_is_scalar(value->type)) {
-        if (fits(n, from) && is_native(n, from))
+        if (narrow_fits(n, from) && is_native(n, from))
             return cast_to(n, value->type, narrow_as_int32(n, from));
-        if (type_is_integer(value->type) && type_size(value->type) <= 4 && keeps_low_bits(from))
-            return cast_to(n, value->type, low_bits(n, from));
+        bool cuts = type_is_integer(value->type) && type_size(value->type) <= 4;
+        IrValue *least = cuts ? narrow_least(n, from) : NULL;
+        if (least || (cuts && keeps_low_bits(from)))
+            return cast_to(n, value->type, least ? least : low_bits(n, from));
     }
-    if (type_is_float(from->type) && value->type == type_int32 && fits(n, value))
+    if (type_is_float(from->type) && value->type == type_int32 && narrow_fits(n, value))
         return float_cast(n, value, type_int32);
     IrValue *copy = hollow(n, value, value->type);
     copy_operands(n, copy, value);
@@ -400,7 +402,7 @@ IrValue *narrow_value(Narrow *n, const IrValue *value)
 {
     bool widens = value->op == OP_cast && type_is_integer(value->operands[0]->type) &&
                   !narrow_is_wide(value->operands[0]->type);
-    if (!widens && narrow_is_wide(value->type) && is_native(n, value) && fits(n, value))
+    if (!widens && narrow_is_wide(value->type) && is_native(n, value) && narrow_fits(n, value))
         return cast_to(n, value->type, narrow_as_int32(n, value));
     return copied(n, value);
 }
@@ -408,7 +410,7 @@ IrValue *narrow_value(Narrow *n, const IrValue *value)
 static bool all_fit(Narrow *n, const IrValue *value)
 {
     for (int i = 0; i < value->count; i++)
-        if (!fits(n, value->operands[i]))
+        if (!narrow_fits(n, value->operands[i]))
             return false;
     return true;
 }
@@ -449,7 +451,7 @@ static bool shifts_narrow(Narrow *n, const IrValue *value)
 static IrValue *cut(Narrow *n, const IrValue *value)
 {
     IrValue *made = cast_to(n, type_int32, copied(n, value));
-    if (made->op == OP_cast && value->op == OP_var && ir_positive(value) && fits(n, value))
+    if (made->op == OP_cast && value->op == OP_var && ir_positive(value) && narrow_fits(n, value))
         made->index = CAST_FITS; /* a divisor stays one */
     return made;
 }
@@ -459,7 +461,7 @@ static IrValue *cast_as_int32(Narrow *n, const IrValue *value)
     const IrValue *from = value->operands[0];
     if (type_is_float(from->type))
         return float_cast(n, value, type_int32);
-    if (narrow_is_wide(from->type) && fits(n, from))
+    if (narrow_is_wide(from->type) && narrow_fits(n, from))
         return narrow_as_int32(n, from);
     if (narrow_is_wide(from->type))
         return cut(n, value);
@@ -552,7 +554,7 @@ IrValue *narrow_as_int32(Narrow *n, const IrValue *value)
     case OP_shr:
     case OP_floordiv:
     case OP_mod:
-        if (fits_unsigned(n, value->operands[0]) && !fits(n, value->operands[0]) &&
+        if (fits_unsigned(n, value->operands[0]) && !narrow_fits(n, value->operands[0]) &&
             divides_unsigned(value))
             return cast_to(n, type_int32, on_unsigned(n, value));
         break;
@@ -568,10 +570,18 @@ IrValue *narrow_as_int32(Narrow *n, const IrValue *value)
     return operation_as_int32(n, value);
 }
 
+IrValue *narrow_cut(Narrow *n, const IrValue *value)
+{
+    return cast_to(n, type_int32, low_bits(n, value));
+}
+
 /* The low 32 bits of an integer of 64, as a uint32. */
 static IrValue *low_bits(Narrow *n, const IrValue *value)
 {
-    if (fits(n, value))
+    IrValue *least = narrow_least(n, value);
+    if (least)
+        return cast_to(n, type_uint32, least);
+    if (narrow_fits(n, value))
         return cast_to(n, type_uint32, narrow_as_int32(n, value));
     if (value->op == OP_select)
         return select_of(n, value, type_uint32, low_bits);
