@@ -14,7 +14,7 @@
 **
 ** of which the device's compiler makes one load of p. (Unroll-and-jam: Allen and Cocke, 1972.)
 **
-** Legal in loops that count by one from a number that is not negative, if nothing leaves an
+** Legal in loops that count upward by a number from one that is not negative, if nothing leaves an
 ** iteration early, or the kernel, and what comes before the end of the loop inside sets variables
 ** alone, which nothing sets or reads elsewhere but in the same iteration; if it reads neither what
 ** is set behind it nor arrays that the kernel writes, or that overlap another argument; and if the
@@ -29,9 +29,10 @@
 #include "ir/schedule/schedule.h"
 
 enum {
-    TOGETHER = 4,     /* iterations */
-    LEAST_TRIPS = 8,  /* of a loop of which these are taken */
-    TOGETHER_MOST = 8 /* of a schedule that is given */
+    TOGETHER = 4,      /* iterations */
+    LEAST_TRIPS = 8,   /* of a loop of which these are taken */
+    TOGETHER_MOST = 8, /* of a schedule that is given */
+    STEP_MOST = 1 << 16
 };
 
 typedef struct Jams {
@@ -198,9 +199,9 @@ static bool counts(const Jams *j, const IrStmt *loop)
 {
     const IrValue *step = loop->for_.step;
     return loop->for_.var->type == type_int64 && !loop->for_.sum_count && !loop->for_.unroll &&
-           ir_is_constant(step) && step->constant.integer == 1 &&
-           ir_nonnegative(loop->for_.start) && sets_loop(&j->sets, loop->for_.var) == loop &&
-           !flow_ways_out(&loop->for_.body);
+           ir_is_constant(step) && step->constant.integer > 0 &&
+           step->constant.integer <= STEP_MOST && ir_nonnegative(loop->for_.start) &&
+           sets_loop(&j->sets, loop->for_.var) == loop && !flow_ways_out(&loop->for_.body);
 }
 
 /* Takes a loop into view; false if it is none that has another one inside. */
@@ -236,6 +237,7 @@ static void check(Jams *j)
 typedef struct JamBuild {
     Jams *jams;
     int count;
+    int64_t step;    /* from one iteration to the next */
     IrClone *clones; /* one for each iteration */
 } JamBuild;
 
@@ -243,7 +245,8 @@ typedef struct JamBuild {
 static JamBuild begin_build(Jams *j, int count)
 {
     int vars = j->fn->var_count;
-    JamBuild m = { j, count, arena_array(j->arena, IrClone, count) };
+    JamBuild m = { j, count, j->loop->for_.step->constant.integer,
+                   arena_array(j->arena, IrClone, count) };
     for (int k = 0; k < count; k++) {
         m.clones[k] =
             (IrClone){ .arena = j->arena, .vars = arena_array(j->arena, IrVar *, vars + 1) };
@@ -312,12 +315,12 @@ static IrStmt *loop_of_many(const JamBuild *m, IrVar *rest)
     Span span = j->loop->span;
     IrVar *from = ir_counter(j->arena, j->fn, "_from", span);
     IrStmt *many = ir_for(j->arena, from, j->loop->for_.start, ir_var(j->arena, rest, span),
-                          ir_integer(j->arena, type_int64, m->count, span), span);
+                          ir_integer(j->arena, type_int64, m->count * m->step, span), span);
     many->for_.bounded = true;
     IrRegion *body = &many->for_.body;
     for (int k = 0; k < m->count; k++)
         ir_append(body, ir_set(j->arena, m->clones[k].vars[j->loop->for_.var->id],
-                               plus(j, ir_var(j->arena, from, span), k), span));
+                               plus(j, ir_var(j->arena, from, span), k * m->step), span));
     jam(m, j->loop->for_.body.first, j->inner, body);
     for (int k = 0; k < m->count; k++)
         for (const IrStmt *stmt = j->inner->next; stmt; stmt = stmt->next)
@@ -326,7 +329,7 @@ static IrStmt *loop_of_many(const JamBuild *m, IrVar *rest)
 }
 
 /* Where the iterations begin that are left over. */
-static IrValue *rest_of(const Jams *j, IrVar *stop, int count)
+static IrValue *rest_of(const Jams *j, IrVar *stop, int64_t together)
 {
     Arena *arena = j->arena;
     Span span = j->loop->span;
@@ -334,7 +337,8 @@ static IrValue *rest_of(const Jams *j, IrVar *stop, int count)
     IrValue *all = ir_var(arena, stop, span);
     if (!ir_is_integer(start, 0))
         all = ir_binary(arena, OP_sub, all, start, span);
-    IrValue *left = ir_binary(arena, OP_mod, all, ir_integer(arena, type_int64, count, span), span);
+    IrValue *left =
+        ir_binary(arena, OP_mod, all, ir_integer(arena, type_int64, together, span), span);
     return ir_binary(arena, OP_sub, ir_var(arena, stop, span), left, span);
 }
 
@@ -348,7 +352,7 @@ static void make(Jams *j, int count)
     if (!ir_is_integer(start, 0) || !ir_nonnegative(end))
         end = ir_max(j->arena, end, start, loop->span);
     IrVar *stop = let(j, "_stop", end, &out);
-    IrVar *rest = let(j, "_rest", rest_of(j, stop, count), &out);
+    IrVar *rest = let(j, "_rest", rest_of(j, stop, count * m.step), &out);
     ir_append(&out, loop_of_many(&m, rest));
     loop->for_.start = ir_var(j->arena, rest, loop->span);
     loop->for_.stop = ir_var(j->arena, stop, loop->span);
