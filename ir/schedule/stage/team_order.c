@@ -447,12 +447,17 @@ bool team_order_alone(const Team *t)
 
 int64_t team_order_lanes(const Team *t)
 {
-    enum { LANES_FEW = 16, LANES_FEWER = 8 };
+    static const struct {
+        unsigned grid;
+        int64_t lanes;
+    } choices[] = { { GRID_SPARSE, 4 }, { GRID_SCARCE, 8 }, { GRID_FEW, 16 } };
     if (t->along > t->across || !may_be_narrow(t))
         return 0;
-    return launch_large_grid(t->unit->launch, GRID_SCARCE) ? LANES_FEWER
-           : launch_large_grid(t->unit->launch, GRID_FEW)  ? LANES_FEW
-                                                           : 0;
+    /* four store half of what memory takes at once */
+    for (size_t i = all_ordered(t) ? 0 : 1; i < ARRAY_COUNT(choices); i++)
+        if (launch_large_grid(t->unit->launch, choices[i].grid))
+            return choices[i].lanes;
+    return 0;
 }
 
 /* Rows that several loops go along are few at a time, and so in caches when the next loop comes to
