@@ -180,17 +180,6 @@ static void look_at_atomic(const SplitWalk *w, const IrValue *value)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static void look_at(const SplitWalk *w, const IrValue *value);
-
-static void look_where(const SplitWalk *w, const IrValue *condition, bool holds,
-                       const IrValue *value)
-{
-    int mark = bounds_mark(w->bounds);
-    bounds_assume(w->bounds, condition, holds);
-    look_at(w, value);
-    bounds_forget(w->bounds, mark);
-}
-
 /* An intrinsic that does more to memory than it says: to any element. */
 static void look_at_intrinsic(const SplitWalk *w, const IrValue *value)
 {
@@ -210,24 +199,16 @@ static void look_at_intrinsic(const SplitWalk *w, const IrValue *value)
 
 static void look_at(const SplitWalk *w, const IrValue *value)
 {
-    if (value->op == OP_and_then || value->op == OP_or_else) {
-        look_at(w, value->operands[0]);
-        look_where(w, value->operands[0], value->op == OP_and_then, value->operands[1]);
-        return;
-    }
-    if (value->op == OP_select) {
-        look_at(w, value->operands[0]);
-        look_where(w, value->operands[0], true, value->operands[1]);
-        look_where(w, value->operands[0], false, value->operands[2]);
-        return;
-    }
     if (value->op == OP_load)
         access_array(w, value->operands[0], DEED_READ, value->operands + 1, value->count - 1,
                      value->span);
     else if (value->op == OP_intrinsic)
         look_at_intrinsic(w, value);
-    for (int i = 0; i < value->count; i++)
+    for (int i = 0; i < value->count; i++) {
+        int mark = bounds_enter(w->bounds, value, i);
         look_at(w, value->operands[i]);
+        bounds_forget(w->bounds, mark);
+    }
 }
 
 static void look_at_stmt(void *context, IrBounds *bounds, IrStmt *stmt)

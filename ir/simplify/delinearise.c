@@ -195,15 +195,10 @@ static void judge(Delinearise *d, const IrValue *array, IrValue *index, Span spa
 /* What an operand that is evaluated only sometimes is judged by. */
 static void judge_below(Delinearise *d, IrValue *value)
 {
-    bool both = value->op == OP_and_then, either = value->op == OP_or_else;
     if (value->op == OP_load)
         judge(d, value->operands[0], value->operands[1], value->span);
     for (int i = 0; i < value->count; i++) {
-        int mark = bounds_mark(d->bounds);
-        if (i && (both || either))
-            bounds_assume(d->bounds, value->operands[0], both);
-        if (i && value->op == OP_select)
-            bounds_assume(d->bounds, value->operands[0], i == 1);
+        int mark = bounds_enter(d->bounds, value, i);
         judge_below(d, value->operands[i]);
         bounds_forget(d->bounds, mark);
     }

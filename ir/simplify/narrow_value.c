@@ -289,13 +289,12 @@ static void copy_intrinsic(Narrow *n, IrValue *copy, const IrValue *value)
         copy_operands(n, copy, value);
 }
 
-/* What is evaluated only where the first operand holds, or does not. */
-static IrValue *under(Narrow *n, const IrValue *condition, bool holds, const IrValue *value,
+/* What `make` makes of an operand that is evaluated only where the first one holds, or does not. */
+static IrValue *under(Narrow *n, const IrValue *value, int i,
                       IrValue *(*make)(Narrow *, const IrValue *))
 {
-    int mark = bounds_mark(n->bounds);
-    bounds_assume(n->bounds, condition, holds);
-    IrValue *made = make(n, value);
+    int mark = bounds_enter(n->bounds, value, i);
+    IrValue *made = make(n, value->operands[i]);
     bounds_forget(n->bounds, mark);
     return made;
 }
@@ -304,11 +303,10 @@ static IrValue *under(Narrow *n, const IrValue *condition, bool holds, const IrV
 static IrValue *select_of(Narrow *n, const IrValue *value, const Type *type,
                           IrValue *(*make)(Narrow *, const IrValue *))
 {
-    const IrValue *condition = value->operands[0];
     IrValue *copy = hollow(n, value, type);
-    copy->operands[0] = narrow_value(n, condition);
-    copy->operands[1] = under(n, condition, true, value->operands[1], make);
-    copy->operands[2] = under(n, condition, false, value->operands[2], make);
+    copy->operands[0] = narrow_value(n, value->operands[0]);
+    copy->operands[1] = under(n, value, 1, make);
+    copy->operands[2] = under(n, value, 2, make);
     return copy;
 }
 
@@ -374,8 +372,7 @@ static IrValue *copied(Narrow *n, const IrValue *value)
     case OP_and_then:
     case OP_or_else:
         copy->operands[0] = narrow_value(n, value->operands[0]);
-        copy->operands[1] = under(n, value->operands[0], value->op == OP_and_then,
-                                  value->operands[1], narrow_value);
+        copy->operands[1] = under(n, value, 1, narrow_value);
         return copy;
     case OP_add:
     case OP_sub:

@@ -161,13 +161,8 @@ static IrValue *settled(Settle *s, IrValue *value)
 static void settle_slot(Settle *s, IrValue **slot)
 {
     IrValue *value = *slot;
-    bool both = value->op == OP_and_then, either = value->op == OP_or_else;
     for (int i = 0; i < value->count; i++) {
-        int mark = bounds_mark(s->bounds);
-        if (i && (both || either))
-            bounds_assume(s->bounds, value->operands[0], both);
-        if (i && value->op == OP_select)
-            bounds_assume(s->bounds, value->operands[0], i == 1);
+        int mark = bounds_enter(s->bounds, value, i);
         settle_slot(s, &value->operands[i]);
         bounds_forget(s->bounds, mark);
     }

@@ -75,3 +75,6 @@ bool bounds_float_fits(IrBounds *b, const IrValue *value, const Type *type);
 int bounds_mark(const IrBounds *b);
 void bounds_assume(IrBounds *b, const IrValue *condition, bool holds);
 void bounds_forget(IrBounds *b, int mark);
+/* Takes what holds wherever operand `i` of a value is evaluated, which of `and`, `or` and selects
+** the first one decides; gives the mark. */
+int bounds_enter(IrBounds *b, const IrValue *value, int i);

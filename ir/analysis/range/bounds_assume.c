@@ -250,3 +250,13 @@ void bounds_assume(IrBounds *b, const IrValue *condition, bool holds)
         bounds_assume(b, condition->operands[1], holds);
     }
 }
+
+int bounds_enter(IrBounds *b, const IrValue *value, int i)
+{
+    int mark = bounds_mark(b);
+    if (i > 0 && (value->op == OP_and_then || value->op == OP_or_else))
+        bounds_assume(b, value->operands[0], value->op == OP_and_then);
+    else if (i > 0 && value->op == OP_select)
+        bounds_assume(b, value->operands[0], i == 1);
+    return mark;
+}
