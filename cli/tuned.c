@@ -36,7 +36,7 @@ void taken_free(Taken *taken)
 }
 
 int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_launch_config *config,
-               Taken *told)
+               Taken *out)
 {
     kjit_tuned tuned = { .size = sizeof tuned };
     kjit_status status = kjit_tuned_find(*kernel, args, kjit_param_count(*kernel), &tuned);
@@ -47,9 +47,9 @@ int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_la
         if (length && tuned.complaints[length - 1] != '\n')
             fputc('\n', stderr);
     }
-    if (told)
-        *told = (Taken){ copy_text(taken ? tuned.how : "constants"), copy_text(tuned.why),
-                         copy_text(taken ? tuned.configuration : NULL) };
+    if (out)
+        *out = (Taken){ copy_text(taken ? tuned.how : "constants"), copy_text(tuned.why),
+                        copy_text(taken ? tuned.configuration : NULL) };
     if (remarks)
         tell(&tuned, taken);
     if (taken) {

@@ -145,7 +145,7 @@ static bool goes_on(int kind)
 ** means too many to tell. */
 static int expectations(const void *automaton, const char **words)
 {
-    int kinds[MAX_KINDS], count = grammar_expected(automaton, kinds), told = 0;
+    int kinds[MAX_KINDS], count = grammar_expected(automaton, kinds), named = 0;
     bool operand = among(TK_INT, kinds, count), operation = among(TK_SLASH, kinds, count);
     bool line_end = among(TK_NEWLINE, kinds, count);
     bool comprehends = among(TK_COMMA, kinds, count);
@@ -153,8 +153,8 @@ static int expectations(const void *automaton, const char **words)
     if (operand && among(TK_BREAK, kinds, count))
         return MAX_EXPECTED + 1; /* any statement */
     if (operand)
-        words[told++] = "an expression";
-    for (int i = 0; i < count && told <= MAX_EXPECTED; i++) {
+        words[named++] = "an expression";
+    for (int i = 0; i < count && named <= MAX_EXPECTED; i++) {
         TokenPlace place = token_place(kinds[i]);
         if (operand && (place == PLACE_START || place == PLACE_BOTH || kinds[i] == TK_YIELD))
             continue;
@@ -166,9 +166,9 @@ static int expectations(const void *automaton, const char **words)
             continue;
         if (line_end && kinds[i] != TK_NEWLINE)
             continue;
-        words[told++] = token_spelling(kinds[i]);
+        words[named++] = token_spelling(kinds[i]);
     }
-    return told;
+    return named;
 }
 
 /* What the user sees of the token: names and numbers as they are written. */
@@ -190,11 +190,15 @@ static const char *spell(Parse *ps, Token token)
 static void say_expected(Parse *ps, const void *automaton)
 {
     const char *words[MAX_EXPECTED + 2];
-    int told = expectations(automaton, words);
+    int named = expectations(automaton, words);
     Buf text = buf_in(ps->arena);
     buf_printf(&text, "unexpected %s", spell(ps, ps->token));
-    for (int i = 0; i < told && told <= MAX_EXPECTED; i++)
-        buf_printf(&text, "%s%s", i == 0 ? ", expected " : i == told - 1 ? " or " : ", ", words[i]);
+    for (int i = 0; i < named && named <= MAX_EXPECTED; i++)
+        buf_printf(&text, "%s%s",
+                   i == 0           ? ", expected "
+                   : i == named - 1 ? " or "
+                                    : ", ",
+                   words[i]);
     diag_error(ps->diags, place_of(ps), "%s", buf_text(&text));
 }
 

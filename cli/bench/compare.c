@@ -144,8 +144,8 @@ static double resolution_of(const json_t *root, const json_t *timing)
 
     if (!device || strncmp(device, "cuda", 4) != 0)
         return 0;
-    double told = EVENTS_MS / (double)(launches > 0 ? launches : 1);
-    return told > STARTS_MS ? told : STARTS_MS;
+    double by_events = EVENTS_MS / (double)(launches > 0 ? launches : 1);
+    return by_events > STARTS_MS ? by_events : STARTS_MS;
 }
 
 static const char *disturbed(const json_t *timing)

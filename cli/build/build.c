@@ -483,10 +483,10 @@ static int build_file(BuildOptions *build, const char *argument)
         return reported;
     }
     if (build->remarks) {
-        int told = show_remarks(build, &target);
-        if (told != EXIT_DONE || !build->stage) {
+        int shown = show_remarks(build, &target);
+        if (shown != EXIT_DONE || !build->stage) {
             target_free(&target);
-            return told;
+            return shown;
         }
     }
     Emissions emissions = { 0 };

@@ -290,16 +290,16 @@ static int check_all(CheckOptions *check)
 
 static int tell(const CheckOptions *check, int status)
 {
-    int told = EXIT_DONE;
+    int written = EXIT_DONE;
 
     if (check->json)
-        told = json_checked(stdout, &check->checked);
+        written = json_checked(stdout, &check->checked);
     else if (!check->quiet && status == EXIT_DONE)
         findings_summary(stdout, &check->checked);
-    if (check->sarif && told == EXIT_DONE)
-        told = sarif_checked(check->sarif, &check->checked);
-    if (status != EXIT_DONE || told != EXIT_DONE)
-        return status != EXIT_DONE ? status : told;
+    if (check->sarif && written == EXIT_DONE)
+        written = sarif_checked(check->sarif, &check->checked);
+    if (status != EXIT_DONE || written != EXIT_DONE)
+        return status != EXIT_DONE ? status : written;
     return findings_have_defect(&check->checked) ? EXIT_DEFECT : EXIT_DONE;
 }
 

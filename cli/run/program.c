@@ -153,7 +153,7 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
     Output output = { 0 };
     for (size_t i = 0; i < given->count; i++)
         defines[i] = (kjit_define){ given->list[i].name, given->list[i].value };
-    const bool told = run->remarks || run->stage;
+    const bool observed = run->remarks || run->stage;
     const bool aside = run->stage || results_own_stdout(run);
     Telling telling = { run, session, EXIT_DONE };
     kjit_peaks peaks;
@@ -161,7 +161,7 @@ static int run_with(const RunOptions *run, Session *session, kjit_values *values
                                            .print = run->json ? keep_output
                                                     : aside   ? to_stderr
                                                               : NULL,
-                                           .launched = told ? tell_launch : NULL,
+                                           .launched = observed ? tell_launch : NULL,
                                            .launched_context = &telling,
                                            .context = &output,
                                            .values = defines,

@@ -186,7 +186,7 @@ static void give(Diags *diags, const Diag *diag)
         diag_note(diags, diag->span, "%s", diag->message);
 }
 
-static bool told(const Diags *diags, const Diag *diag)
+static bool is_given(const Diags *diags, const Diag *diag)
 {
     for (size_t i = 0; i < diags->count; i++)
         if (diags->list[i].span.source == diag->span.source &&
@@ -202,7 +202,7 @@ static void give_all(Lower *lower, const Specialisation *s)
     for (int i = 0; i < s->remark_count; i++) {
         const Diag *diag = &s->remarks[i];
         if (diag->level == DIAG_REMARK) /* its notes follow it */
-            skips = told(lower->diags, diag);
+            skips = is_given(lower->diags, diag);
         if (!skips)
             give(lower->diags, diag);
     }

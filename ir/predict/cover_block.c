@@ -215,8 +215,8 @@ static void demand_threads(const Block *b, const CoverAccess *access)
             continue;
         const IrSum *sum =
             sum_add(b->arena, sum_fact(b->arena, FACT_BLOCK, axis, 0), -1, number(b, most + 1));
-        bool told = bound.exact && access->sure && access->stores;
-        demand(b, access, (IrFit){ FIT_LEAST, told ? FIT_WARN : FIT_WISH, FIT_LOOSE, 0, 0, 0 },
+        bool exact = bound.exact && access->sure && access->stores;
+        demand(b, access, (IrFit){ FIT_LEAST, exact ? FIT_WARN : FIT_WISH, FIT_LOOSE, 0, 0, 0 },
                sum);
     }
 }

@@ -164,7 +164,7 @@ static int64_t blocks_along(const Memory *memory, int k)
 
 /* Of the axes of the grid that the index along an axis moves with: whether blocks that differ in
 ** any of them are apart. Those that move it least are looked at first. */
-static bool tells_apart(Rehearsal *r, Memory *memory, int axis, bool told[3])
+static bool tells_apart(Rehearsal *r, Memory *memory, int axis, bool apart[3])
 {
     const int64_t *slope = memory->slope[axis];
     bool done[3] = { false };
@@ -184,18 +184,18 @@ static bool tells_apart(Rehearsal *r, Memory *memory, int axis, bool told[3])
         done[k] = true;
     }
     for (int k = 0; k < 3; k++)
-        told[k] |= done[k];
+        apart[k] |= done[k];
     return true;
 }
 
 bool blocks_are_apart(Rehearsal *r, Memory *memory)
 {
-    bool told[3] = { false };
+    bool apart[3] = { false };
 
     for (int axis = 0; axis < memory->rank; axis++)
-        tells_apart(r, memory, axis, told);
+        tells_apart(r, memory, axis, apart);
     for (int k = 0; k < 3; k++)
-        if (!told[k] && blocks_along(memory, k) > 1)
+        if (!apart[k] && blocks_along(memory, k) > 1)
             return false;
     return true;
 }

@@ -40,21 +40,23 @@ static bool is_name(Span use)
 
 static void tell(const MeaningsRequest *request, const Meaning *one)
 {
-    kjit_meaning told = { .size = sizeof told, .file = one->use.source->name, .what = one->what };
+    kjit_meaning meaning = { .size = sizeof meaning,
+                             .file = one->use.source->name,
+                             .what = one->what };
     SourcePlace begin = source_place(one->use.source, one->use.begin);
 
-    told.line = begin.line;
-    told.column = begin.column;
-    told.end_column = source_place(one->use.source, one->use.end).column;
+    meaning.line = begin.line;
+    meaning.column = begin.column;
+    meaning.end_column = source_place(one->use.source, one->use.end).column;
     if (one->defined.source) {
         SourcePlace made = source_place(one->defined.source, one->defined.begin);
         SourcePlace end = source_place(one->defined.source, one->defined.end);
-        told.made_file = one->defined.source->name;
-        told.made_line = made.line;
-        told.made_column = made.column;
-        told.made_end_column = end.line == made.line ? end.column : made.column;
+        meaning.made_file = one->defined.source->name;
+        meaning.made_line = made.line;
+        meaning.made_column = made.column;
+        meaning.made_end_column = end.line == made.line ? end.column : made.column;
     }
-    request->each(request->context, &told);
+    request->each(request->context, &meaning);
 }
 
 static kjit_status find(void *context, Arena *arena)

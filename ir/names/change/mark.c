@@ -148,27 +148,27 @@ static bool mentions(const AstStmt *stmt, const char *name)
 static const Slot *slot_to_run(const Holders *holders)
 {
     const Trace *trace = holders->trace;
-    const Slot *told = NULL;
+    const Slot *to_run = NULL;
     bool runs = trace->r->running && !trace->bound && !trace->lost && !holders->twice;
     for (int i = 0; i < holders->count && runs; i++) {
         const Slot *slot = holders->slots[i];
         runs = slot->names->module == trace->r->module;
         if (holders->count > 1 && !mentions(trace->r->running, slot->name))
             continue;
-        runs &= !told && (holders->count == 1 || set_holds(&slot->set, holders->things[0]));
-        told = slot;
+        runs &= !to_run && (holders->count == 1 || set_holds(&slot->set, holders->things[0]));
+        to_run = slot;
     }
-    return runs ? told : NULL;
+    return runs ? to_run : NULL;
 }
 
 static void mark_slots(Frame *f, const Holders *holders)
 {
     const Resolver *r = f->trace->r;
     const char *reason = f->trace->by_text ? by_text : f->function ? by_function : in_place;
-    const Slot *told = slot_to_run(holders);
+    const Slot *to_run = slot_to_run(holders);
     for (int i = 0; i < holders->count; i++) {
         const Slot *slot = holders->slots[i];
-        Fate fate = slot == told ? FATE_RUN : told ? FATE_LOST : FATE_UNKNOWN;
+        Fate fate = slot == to_run ? FATE_RUN : to_run ? FATE_LOST : FATE_UNKNOWN;
         const Symbol *symbol = symbol_of(slot);
         bool by_this = r->running && symbol && symbol->kind == SYMBOL_UNKNOWN &&
                        symbol->unknown.by == r->running;

@@ -296,7 +296,7 @@ static void try_loop(Ragged *r, IrStmt *stmt, const Terms *terms)
     Directive own = { DO_RAGGED, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span };
     if (why)
         schedule_refuse(r->unit, own, stmt->span, why);
-    if (why && dense && !r->told)
+    if (why && dense && !r->remarked)
         ir_remark(r->unit, stmt->span, "rows could go through shared memory, but %s", why);
     loop.directive =
         why ? NULL : schedule_take(r->unit, own, r->pays && !is_by_data(r, stmt, terms));
@@ -366,12 +366,12 @@ bool ragged_inside(const Ragged *r, const IrStmt *stmt)
 
 void ragged_look(Ragged *r, const Guarded *guarded)
 {
-    *r = (Ragged){ .unit = r->unit, .told = r->told };
+    *r = (Ragged){ .unit = r->unit, .remarked = r->remarked };
     r->sets = ir_sets(r->unit->arena, r->unit->kernel, &r->unit->kernel->body);
     ir_each_stmt(&r->unit->kernel->body, look_at_loop, r);
     Terms terms = { guarded->terms, guarded->term_count, guarded->term_count };
     find_loops(r, (IrStmt *)guarded->rest, terms);
-    r->told = true;
+    r->remarked = true;
 }
 
 void ir_ragged(IrUnit *unit)

@@ -38,8 +38,8 @@ typedef struct Ragged {
     IrPointsTo points_to;
     RaggedLoop *loops;
     int count, capacity;
-    bool pays; /* some loop finds something through the rows, or stores */
-    bool told; /* remarks on what forbids them were made */
+    bool pays;     /* some loop finds something through the rows, or stores */
+    bool remarked; /* remarks on what forbids them were made */
 } Ragged;
 
 /* The element of a loop that an access is of, or NULL. */
