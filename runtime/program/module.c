@@ -227,12 +227,12 @@ bool module_builtin(Program *p, const char *name, HostValue *out)
         return host_give(out, (HostValue){ .kind = HOST_ELLIPSIS, .integer = 1 });
     if (strcmp(name, "object") == 0)
         return host_give(out, class_object(p));
-    if (modules_define("builtins", name))
-        return modules_find(p, arena_printf(&p->scratch, "builtins.%s", name), out);
     static const char *const known[] = { "cuda", "np", "numba" }; /* without an import, too */
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
         if (strcmp(known[i], name) == 0)
             return host_give(out, (HostValue){ .kind = HOST_MODULE, .text = known[i] });
+    if (modules_define("builtins", name))
+        return modules_find(p, arena_printf(&p->scratch, "builtins.%s", name), out);
     bool bare = p->eval || p->given_value;
     if (bare && (strcmp(name, "math") == 0 || strcmp(name, "random") == 0))
         return host_give(

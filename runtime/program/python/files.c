@@ -238,6 +238,25 @@ static bool array_of_raw(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
+/* os._crc(bytes): the check sum that archives have of a member. */
+static bool check_sum(Program *p, HostArgs *args, HostValue *out)
+{
+    if (!args_are(p, args, "b") || !host_array_read(p, args->values[0].array))
+        return false;
+    const kjit_array *view = &args->values[0].array->view;
+    const unsigned char *at = view->data;
+    uint32_t sum = UINT32_MAX, table[256];
+    for (uint32_t i = 0; i < 256; i++) {
+        table[i] = i;
+        for (int bit = 0; bit < 8; bit++)
+            table[i] = table[i] & 1 ? table[i] >> 1 ^ 0xEDB88320 : table[i] >> 1;
+    }
+    for (int64_t i = 0; i < view->shape[0]; i++)
+        sum = table[(sum ^ at[i * view->strides[0]]) & 255] ^ sum >> 8;
+    *out = host_int(~sum);
+    return true;
+}
+
 /* os._real(path): through all links; a path of nothing is itself. */
 static bool real_path(Program *p, HostArgs *args, HostValue *out)
 {
@@ -360,6 +379,7 @@ const HostBuiltin file_functions[] = {
     { "time._stamp", 1, 1, time_stamp, NULL },
     { "os._raw", 1, 1, raw_array, NULL },
     { "os._array", 2, 2, array_of_raw, NULL },
+    { "os._crc", 1, 1, check_sum, NULL },
     { "os._real", 1, 1, real_path, NULL },
     { "os._setenv", 2, 2, set_environment, NULL },
     { "os.getpid", 0, 0, process_number, NULL },
