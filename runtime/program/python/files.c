@@ -62,6 +62,9 @@ bool path_text(Program *p, HostValue value, const char **text)
         p->failed)
         return false;
     *text = made.kind == HOST_STRING ? made.string->text : "";
+    if (object_has(value, "write"))
+        return host_lacks(p, "NotImplementedError",
+                          "this takes a path here, and no file that is open");
     return made.kind == HOST_STRING ||
            host_fail(p, "TypeError", "expected str, bytes or os.PathLike object, not %s",
                      host_type_name(p, value));

@@ -26,6 +26,7 @@ static bool is_host(const AstStmt *stmt)
         return stmt->expr.value->kind == AST_CALL || stmt->expr.value->kind == AST_COMPREHENSION;
     case AST_FOR:
     case AST_WHILE:
+    case AST_WITH:
     case AST_ASSERT:
     case AST_RAISE:
         return true;

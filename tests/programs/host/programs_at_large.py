@@ -103,3 +103,7 @@ with ExitStack() as stack:
 warnings.simplefilter("ignore")
 warnings.warn("nothing of this")
 print("end")
+from multiprocessing import Pool, cpu_count
+with Pool(2) as pool:
+    print(pool.map(abs, [-1, 2]), pool.starmap(pow, [(2, 3), (3, 2)]), cpu_count() > 0)
+    print(pool.apply_async(divmod, (7, 2)).get(), list(pool.imap(str, [1, 2])))
