@@ -136,7 +136,11 @@ echo 'import numpy as np; print(np.zeros(2, dtype=np.dtype([("x", np.int32)])))'
 expect 1 $run beyond.py
 says err '^NotImplementedError: arrays of records are not printed here: their fields are$'
 # A `with` makes a file a program; where a path is wanted a file that is open is none.
-printf 'import numpy as np\nwith open("a.npy", "wb") as f:\n    np.save(f, np.zeros(2))\n' >beyond.py
+cat >beyond.py <<K
+import numpy as np
+with open("a.npy", "wb") as f:
+    np.save(f, np.zeros(2))
+K
 expect 1 $run beyond.py
 says err '^NotImplementedError: this takes a path here, and no file that is open$'
 echo 'import pickle; pickle.dumps([1])' >beyond.py
