@@ -117,6 +117,12 @@ bool unroll_waits(Unroll *u)
     return false;
 }
 
+bool unroll_is_scattered(Unroll *u)
+{
+    return u->unit->kernel->effects & EFFECT_ATOMIC && unroll_waits(u) &&
+           !schedule_is_given(u->unit);
+}
+
 static void lift(Unroll *u, const Access *access)
 {
     if (!unroll_find_lifted(u, access) && u->count < LIFTED_MOST)

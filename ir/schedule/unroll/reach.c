@@ -17,15 +17,16 @@ enum {
     SUM_BITS = 36
 }; /* what has no more is a sum of some that have 32: bounds.h tells more of it */
 
-typedef struct LoopEnd {
+typedef struct Ending {
     IrUnit *unit;
     IrSets sets;
+    IrMagnitude *magnitude;
     const IrStmt *loop;
     IrValue *extent; /* that bounds the counter; NULL: none was found */
-} LoopEnd;
+} Ending;
 
 /* Whether a value is the counter, or that and what is not negative. */
-static bool is_beyond(const LoopEnd *r, const IrValue *value)
+static bool is_beyond(const Ending *r, const IrValue *value)
 {
     const IrValue *at = sets_behind_casts(&r->sets, value);
     if (at->type != type_int64)
@@ -38,7 +39,7 @@ static bool is_beyond(const LoopEnd *r, const IrValue *value)
     return false;
 }
 
-static void look_at(LoopEnd *r, const IrValue *array, IrValue *const *indices, int count)
+static void look_at(Ending *r, const IrValue *array, IrValue *const *indices, int count)
 {
     bool elements = array->op == OP_var && array->var->kind == VAR_PARAM && !array->var->runs_on &&
                     type_is_array(array->type) && count == array->type->array.rank;
@@ -54,7 +55,7 @@ static void look_at_load(void *context, IrValue *value)
         look_at(context, value->operands[0], value->operands + 1, value->count - 1);
 }
 
-static void find_extent(LoopEnd *r)
+static void find_extent(Ending *r)
 {
     for (const IrStmt *stmt = r->loop->for_.body.first; stmt && !r->extent; stmt = stmt->next) {
         if (stmt->kind == IR_WHILE)
@@ -70,12 +71,11 @@ static void find_extent(LoopEnd *r)
 
 static void visit(void *context, IrStmt *stmt)
 {
-    LoopEnd *r = context;
+    Ending *r = context;
     IrUnit *unit = r->unit;
     if (stmt->kind != IR_FOR || stmt->for_.var->type != type_int64 || !ir_rises(stmt) ||
         sets_loop(&r->sets, stmt->for_.var) != stmt ||
-        magnitude_bits(ir_magnitude(unit->arena, unit->kernel, unit->launch), stmt->for_.stop) <=
-            SUM_BITS)
+        magnitude_bits(r->magnitude, stmt->for_.stop) <= SUM_BITS)
         return;
     r->loop = stmt;
     r->extent = NULL;
@@ -87,7 +87,11 @@ static void visit(void *context, IrStmt *stmt)
 
 void unroll_bound_ends(IrUnit *unit)
 {
-    LoopEnd r = { unit, ir_sets(unit->arena, unit->kernel, &unit->kernel->body), NULL, NULL };
-    if (launch_narrow(unit->launch))
-        ir_each_stmt(&unit->kernel->body, visit, &r);
+    IrFunc *fn = unit->kernel;
+    if (!ir_has_loop(&fn->body) || !launch_narrow(unit->launch))
+        return;
+    Ending r = { .unit = unit,
+                 .sets = ir_sets(unit->arena, fn, &fn->body),
+                 .magnitude = ir_magnitude(unit->arena, fn, unit->launch) };
+    ir_each_stmt(&fn->body, visit, &r);
 }

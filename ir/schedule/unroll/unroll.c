@@ -488,7 +488,8 @@ static Directive *choose(Unroll *u, int axis, const Iteration *iteration)
 {
     int nodes = iteration->nodes, enough = u->width > ENOUGH ? u->width : ENOUGH;
     bool pays = !unroll_is_short(u->loop, nodes) && !unroll_through_own(u->loop);
-    u->chunks = pays && can_share(u, axis);
+    bool scattered = unroll_is_scattered(u);
+    u->chunks = pays && can_share(u, axis) && !scattered;
     u->rows = pays && !u->chunks && goes_along_rows(u);
     pays &= u->chunks || u->rows || u->count > 0 || u->claim_count > 0;
     pays &=
@@ -497,7 +498,8 @@ static Directive *choose(Unroll *u, int axis, const Iteration *iteration)
         take_wish(u, nodes);
     else if (pays)
         u->iterations = u->rows ? iterations_along_rows(u, nodes) : iterations_allowed(u, nodes);
-    if (pays && !u->unit->unroll && !u->chunks && u->iterations > enough && is_enough(u, iteration))
+    if (pays && !u->unit->unroll && !u->chunks && u->iterations > enough &&
+        (scattered || is_enough(u, iteration)))
         u->iterations = enough;
     pays &= u->chunks || (u->iterations >= 2 && u->iterations * nodes <= nodes_allowed(u));
     Directive shared = unroll_directive(u, DO_VECTORISE), plain = unroll_directive(u, DO_UNROLL);

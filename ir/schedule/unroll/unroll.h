@@ -99,6 +99,9 @@ void unroll_lift_guarded(Unroll *u);
 Lifted *unroll_find_lifted(Unroll *u, const Access *access);
 /* Whether an iteration waits for loads of what nothing writes, which do not come before it. */
 bool unroll_waits(Unroll *u);
+/* Whether one waits for what lies anywhere, and adds to what does: memory is busy with that, so
+** that few iterations at once are enough. */
+bool unroll_is_scattered(Unroll *u);
 /* Fills u->own; `uses` and `inside` say how often the kernel and the body read each variable.
 ** False if the counter is read outside of the loop. */
 bool unroll_find_own(Unroll *u, const int *uses, const int *inside);
