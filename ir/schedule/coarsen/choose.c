@@ -146,7 +146,8 @@ static bool is_product(const Count *c, const Tile *tile)
 
 /* Products of matrices and the like: tiles of both axes, small ones in triangles, and where lanes
 ** have a short axis. Where there are few threads a block has half as many, and where they are fewer
-** a thread does the work of four, so that each multiprocessor gets some. */
+** a thread does the work of four, so that each multiprocessor gets some; half as many, too, where
+** loops begin or end at the index, so that what is left of a block waits for less. */
 static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded, bool is_short,
                            Tile *tile)
 {
@@ -164,7 +165,7 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
     tile->count[LANES][NEAR] = fewer && wide > 2 ? 2 : wide;
     tile->count[LANES][APART] = many || (wide < 4 && !few && !is_short) ? 2 : 1;
     tile->count[ACROSS][NEAR] = many || (is_short && !few) ? 8 : fewer ? 2 : 4;
-    tile_set_block(tile, tile->axis[LANES], 16, few ? 8 : 16);
+    tile_set_block(tile, tile->axis[LANES], 16, few || c->slants ? 8 : 16);
     return true;
 }
 
@@ -406,6 +407,15 @@ static void choose_second_row(const Count *c, Tile *tile)
         tile->count[ACROSS][NEAR] = 2;
 }
 
+/* Checkerboards: of two neighbours one has something to do, the same one in each lane of a warp. */
+static bool choose_checkered(Tile *tile)
+{
+    tile->count[LANES][NEAR] = 2;
+    if (tile->axis[ACROSS] >= 0)
+        tile_set_block(tile, tile->axis[LANES], 64, 4);
+    return true;
+}
+
 /* Loops whose iterations differ along the lanes' axis each thread makes by itself; where they
 ** differ along another, neighbours along the lanes' still make them together. */
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
@@ -424,6 +434,8 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
             loops |= c->along[axis].spread[other] > 0;
     bool both = together && tile->axis[ACROSS] >= 0 &&
                 launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
+    if (c->checkered[tile->axis[LANES]] && !enough && hides_enough(unit, guarded))
+        return choose_checkered(tile);
     if (both && (loops ? choose_product(unit, c, guarded, is_short, tile)
                        : !is_short && choose_square(c, tile))) {
         most = NODES_MAX;

@@ -214,6 +214,7 @@ static void count_loop(Count *c, const IrStmt *stmt)
         step && ir_is_constant(step) && step->constant.integer == 1 ? stmt->for_.var : NULL;
     c->few = c->counter && ir_trip_count(stmt) >= 0 && ir_trip_count(stmt) <= GROUP_MOST;
     bool rest = stmt->kind == IR_FOR && stmt->for_.unroll == 1; /* of one that was split: short */
+    c->slants |= rest;
     if (!rest)
         note_divergence(c, stmt->kind == IR_FOR ? c->affine->divergence.vars[stmt->for_.var->id]
                                                 : DIVERGES_OTHER);
@@ -225,6 +226,20 @@ static void count_loop(Count *c, const IrStmt *stmt)
     c->counter = counter;
     c->few = few;
     c->weight = weight;
+}
+
+/* Whether a condition asks whether an index is even that moves by an odd number along an axis. */
+static bool halves(const Count *c, const IrValue *value, int axis)
+{
+    int64_t slope;
+    bool even = (value->op == OP_mod && ir_is_integer(value->operands[1], 2)) ||
+                (value->op == OP_and && ir_is_integer(value->operands[1], 1));
+    if (even && affine_slope(c->affine, value->operands[0], axis, &slope))
+        return slope % 2 != 0;
+    for (int i = 0; i < value->count; i++)
+        if (halves(c, value->operands[i], axis))
+            return true;
+    return false;
 }
 
 static void count_stmt(Count *c, const IrStmt *stmt)
@@ -267,4 +282,8 @@ void count_all(Count *c, const IrUnit *unit, const Guarded *guarded)
 {
     ir_each_node_in(&unit->kernel->body, note_used, c);
     count_stmts(c, guarded->rest);
+    const IrStmt *rest = guarded->rest;
+    bool picks = rest && rest->kind == IR_IF && !rest->next && !rest->if_.otherwise.first;
+    for (int axis = 0; axis < 3 && picks; axis++)
+        c->checkered[axis] = halves(c, rest->if_.condition, axis);
 }

@@ -44,6 +44,8 @@ typedef struct Count {
     int nodes;
     bool divergent[3]; /* by axis of the grid: some loop's iterations vary along it */
     bool privates;     /* a thread has an array of its own */
+    bool checkered[3]; /* every other thread along the axis has something to do */
+    bool slants;       /* loops were split that begin or end at the index (slant.c) */
     bool functions;    /* it computes some that take long (cost_is_special()) */
     int doubles;       /* how many of these, of float64 */
 } Count;

@@ -191,6 +191,8 @@ bool slant_copy(IrUnit *unit, Slants *slants, IrRegion *copy)
     IrRegion body = fn->body, whole = { NULL, NULL };
     int count = fn->var_count;
     *slants = (Slants){ 0 };
+    if (!ir_has_loop(&body))
+        return false;
     ir_clone_region(&(IrClone){ .arena = unit->arena }, &body, &whole);
     fn->body = whole;
     Guarded guarded = guard_find_loops(unit->arena, fn);
