@@ -189,6 +189,17 @@ uint64_t folder_bytes(int above, const char *name);
 /* The whole of what a descriptor gives from its start, NUL-terminated; NULL if it fails. */
 char *read_all(int fd, size_t *length);
 
+/* ---- symbols.c ------------------------------------------------------------------------ */
+
+typedef struct WantedSymbol {
+    const char *name;
+    void *place; /* a pointer to a function */
+} WantedSymbol;
+
+/* Sets each place, to NULL where the library has no such function; gives the name of the first one
+** that it has not, or NULL. */
+const char *symbols_find(void *library, const WantedSymbol *wanted, size_t count);
+
 /* ---- spawn.c -------------------------------------------------------------------------- */
 
 /* Runs a program found on PATH with `input` as its standard input. `output` and `errors`, each

@@ -23,10 +23,7 @@ static pthread_once_t zip_once = PTHREAD_ONCE_INIT;
 static void find_zip(void)
 {
     static const char *const names[] = { "libzip.so.5", "libzip.so.4" };
-    static const struct {
-        const char *symbol;
-        void *place;
-    } wanted[] = {
+    static const WantedSymbol wanted[] = {
 #define ZIP_FUNCTION(name) { "zip_" #name, &zip.name },
         ZIP_FUNCTIONS(ZIP_FUNCTION)
 #undef ZIP_FUNCTION
@@ -35,12 +32,7 @@ static void find_zip(void)
 
     for (size_t i = 0; i < ARRAY_COUNT(names) && !library; i++)
         library = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
-    zip.found = library != NULL;
-    for (size_t i = 0; i < ARRAY_COUNT(wanted) && zip.found; i++) {
-        void *address = dlsym(library, wanted[i].symbol);
-        memcpy(wanted[i].place, &address, sizeof address);
-        zip.found = address != NULL;
-    }
+    zip.found = library && !symbols_find(library, wanted, ARRAY_COUNT(wanted));
 }
 
 /* "a, b, c": the members of an archive, without .npy. */

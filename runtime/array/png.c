@@ -28,22 +28,14 @@ static pthread_once_t png_once = PTHREAD_ONCE_INIT;
 /* It stays loaded. */
 static void find_png(void)
 {
-    static const struct {
-        const char *symbol;
-        void *place;
-    } wanted[] = {
+    static const WantedSymbol wanted[] = {
 #define PNG_CALLED(name) { "png_" #name, &png.name },
         PNG_FUNCTIONS(PNG_CALLED)
 #undef PNG_CALLED
     };
     void *library = dlopen("libpng16.so.16", RTLD_LAZY | RTLD_LOCAL);
 
-    png.found = library != NULL;
-    for (size_t i = 0; i < ARRAY_COUNT(wanted) && png.found; i++) {
-        void *address = dlsym(library, wanted[i].symbol);
-        memcpy(wanted[i].place, &address, sizeof address);
-        png.found = address != NULL;
-    }
+    png.found = library && !symbols_find(library, wanted, ARRAY_COUNT(wanted));
 }
 
 static kjit_status need_png(const char *file)

@@ -42,23 +42,14 @@ static void refuse_without(const char *symbol)
 /* Fetches every function; false if one is missing. */
 static bool find_symbols(void *library)
 {
-    static const struct {
-        const char *symbol;
-        size_t offset;
-    } wanted[] = {
-#define DRIVER(name, symbol, params) { symbol, offsetof(Driver, name) },
+    static const WantedSymbol wanted[] = {
+#define DRIVER(name, symbol, params) { symbol, &driver.name },
 #include "runtime/cuda/cuda_api.def"
     };
-
-    for (size_t i = 0; i < ARRAY_COUNT(wanted); i++) {
-        void *address = dlsym(library, wanted[i].symbol);
-        if (!address) {
-            refuse_without(wanted[i].symbol);
-            return false;
-        }
-        memcpy((char *)&driver + wanted[i].offset, &address, sizeof address);
-    }
-    return true;
+    const char *missing = symbols_find(library, wanted, ARRAY_COUNT(wanted));
+    if (missing)
+        refuse_without(missing);
+    return !missing;
 }
 
 static void *open_driver(void)

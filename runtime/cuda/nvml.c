@@ -33,18 +33,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* Functions that a release lacks are NULL. */
 static void find_symbols(void *library)
 {
-    static const struct {
-        const char *symbol;
-        void *place;
-    } wanted[] = {
+    static const WantedSymbol wanted[] = {
 #define NVML(name, symbol, params) { symbol, &nvml.name },
 #include "runtime/cuda/nvml_api.def"
     };
-
-    for (size_t i = 0; i < ARRAY_COUNT(wanted); i++) {
-        void *address = dlsym(library, wanted[i].symbol);
-        memcpy(wanted[i].place, &address, sizeof address);
-    }
+    symbols_find(library, wanted, ARRAY_COUNT(wanted));
 }
 
 static void find_library(void)

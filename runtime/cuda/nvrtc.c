@@ -37,24 +37,14 @@ static void *open_library(void)
 
 static bool find_symbols(void *library)
 {
-    static const struct {
-        const char *symbol;
-        size_t offset;
-    } wanted[] = {
-#define NVRTC(name, symbol, params) { symbol, offsetof(struct Nvrtc, name) },
+    static const WantedSymbol wanted[] = {
+#define NVRTC(name, symbol, params) { symbol, &nvrtc.name },
 #include "runtime/cuda/nvrtc_api.def"
     };
-
-    for (size_t i = 0; i < ARRAY_COUNT(wanted); i++) {
-        void *address = dlsym(library, wanted[i].symbol);
-        if (!address) {
-            snprintf(nvrtc.why_not, sizeof nvrtc.why_not, "%.300s has no '%s'", nvrtc_path(),
-                     wanted[i].symbol);
-            return false;
-        }
-        memcpy((char *)&nvrtc + wanted[i].offset, &address, sizeof address);
-    }
-    return true;
+    const char *missing = symbols_find(library, wanted, ARRAY_COUNT(wanted));
+    if (missing)
+        snprintf(nvrtc.why_not, sizeof nvrtc.why_not, "%.300s has no '%s'", nvrtc_path(), missing);
+    return !missing;
 }
 
 static void load(void)

@@ -69,9 +69,6 @@ void engine_close(Engine *engine);
 
 /* ---- mpi.c ----------------------------------------------------------------------------------- */
 
-/* A function of a loaded library; false: it has none of the name. */
-bool engine_symbol(void *library, const char *name, void *function);
-
 /* The processes of a communicator, at whose address an MPI_Comm is; with NULL all of them, and MPI
 ** is started unless it runs. KJIT_NO_DEVICE where there is none. */
 kjit_status engine_mpi(const void *comm, Engine **engine);

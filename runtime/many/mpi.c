@@ -85,13 +85,6 @@ static void *open_library(void)
     return library;
 }
 
-bool engine_symbol(void *library, const char *name, void *function)
-{
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static bool is_standard(void *library)
 {
     Dl_info info;
@@ -115,17 +108,20 @@ static void find_constants(void *library, Mpi *mpi)
 static bool find_functions(void *library, Mpi *mpi)
 {
     find_constants(library, mpi);
-    return engine_symbol(library, "MPI_Initialized", &mpi->initialized) &&
-           engine_symbol(library, "MPI_Init", &mpi->init) &&
-           engine_symbol(library, "MPI_Finalize", &mpi->finalize) &&
-           engine_symbol(library, "MPI_Finalized", &mpi->finalized) &&
-           engine_symbol(library, "MPI_Comm_dup", &mpi->duplicate) &&
-           engine_symbol(library, "MPI_Comm_free", &mpi->comm_free) &&
-           engine_symbol(library, "MPI_Comm_rank", &mpi->comm_rank) &&
-           engine_symbol(library, "MPI_Comm_size", &mpi->comm_size) &&
-           engine_symbol(library, "MPI_Isend", &mpi->send) &&
-           engine_symbol(library, "MPI_Irecv", &mpi->receive) &&
-           engine_symbol(library, "MPI_Test", &mpi->test);
+    const WantedSymbol all[] = {
+        { "MPI_Initialized", &mpi->initialized },
+        { "MPI_Init", &mpi->init },
+        { "MPI_Finalize", &mpi->finalize },
+        { "MPI_Finalized", &mpi->finalized },
+        { "MPI_Comm_dup", &mpi->duplicate },
+        { "MPI_Comm_free", &mpi->comm_free },
+        { "MPI_Comm_rank", &mpi->comm_rank },
+        { "MPI_Comm_size", &mpi->comm_size },
+        { "MPI_Isend", &mpi->send },
+        { "MPI_Irecv", &mpi->receive },
+        { "MPI_Test", &mpi->test },
+    };
+    return !symbols_find(library, all, ARRAY_COUNT(all));
 }
 
 /* ---- the engine ------------------------------------------------------------------------------ */

@@ -69,16 +69,19 @@ struct Wire {
 
 static bool find_all(void *library, Nccl *nccl)
 {
-    return engine_symbol(library, "ncclGetErrorString", &nccl->error) &&
-           engine_symbol(library, "ncclGetUniqueId", &nccl->unique_id) &&
-           engine_symbol(library, "ncclCommInitRankConfig", &nccl->init) &&
-           engine_symbol(library, "ncclCommGetAsyncError", &nccl->state) &&
-           engine_symbol(library, "ncclCommAbort", &nccl->abort) &&
-           engine_symbol(library, "ncclCommDestroy", &nccl->destroy) &&
-           engine_symbol(library, "ncclGroupStart", &nccl->group_start) &&
-           engine_symbol(library, "ncclGroupEnd", &nccl->group_end) &&
-           engine_symbol(library, "ncclSend", &nccl->send) &&
-           engine_symbol(library, "ncclRecv", &nccl->receive);
+    const WantedSymbol all[] = {
+        { "ncclGetErrorString", &nccl->error },
+        { "ncclGetUniqueId", &nccl->unique_id },
+        { "ncclCommInitRankConfig", &nccl->init },
+        { "ncclCommGetAsyncError", &nccl->state },
+        { "ncclCommAbort", &nccl->abort },
+        { "ncclCommDestroy", &nccl->destroy },
+        { "ncclGroupStart", &nccl->group_start },
+        { "ncclGroupEnd", &nccl->group_end },
+        { "ncclSend", &nccl->send },
+        { "ncclRecv", &nccl->receive },
+    };
+    return !symbols_find(library, all, ARRAY_COUNT(all));
 }
 
 static kjit_status load(Nccl *nccl, bool *there)

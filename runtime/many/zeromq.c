@@ -47,10 +47,7 @@ typedef struct ZmqEngine {
 
 static bool find_all(void *library, Zmq *zmq)
 {
-    const struct {
-        const char *name;
-        void *function;
-    } all[] = {
+    const WantedSymbol all[] = {
         { "zmq_ctx_new", &zmq->context }, { "zmq_ctx_term", &zmq->terminate },
         { "zmq_socket", &zmq->socket },   { "zmq_close", &zmq->close },
         { "zmq_setsockopt", &zmq->set },  { "zmq_bind", &zmq->bind },
@@ -60,11 +57,7 @@ static bool find_all(void *library, Zmq *zmq)
         { "zmq_msg_size", &zmq->size },   { "zmq_msg_close", &zmq->drop },
         { "zmq_errno", &zmq->error },     { "zmq_strerror", &zmq->text },
     };
-    bool good = true;
-
-    for (size_t i = 0; i < ARRAY_COUNT(all); i++)
-        good = good && engine_symbol(library, all[i].name, all[i].function);
-    return good;
+    return !symbols_find(library, all, ARRAY_COUNT(all));
 }
 
 static kjit_status load(Zmq *zmq)
