@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -424,4 +425,10 @@ static uint64_t bytes_in(int above, const char *name, int depth)
 uint64_t folder_bytes(int above, const char *name)
 {
     return bytes_in(above, name, 0);
+}
+
+bool path_ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }

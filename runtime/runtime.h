@@ -174,6 +174,8 @@ kjit_status memory_no_room(const char *path, uint64_t bytes);
 
 /* ---- file.c --------------------------------------------------------------------------- */
 
+/* Whether a path ends like that, in letters of either case. */
+bool path_ends_in(const char *path, const char *ending);
 /* The whole of a file, NUL-terminated, to be memory_free()d. What goes wrong is one message that
 ** names the file. */
 kjit_status file_read(const char *path, size_t limit, char **text, size_t *length);

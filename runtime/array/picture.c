@@ -4,28 +4,19 @@
 ** Numbers are those of the file; nothing is scaled, and no gamma is applied. */
 #include "runtime/array/array.h"
 
-#include <strings.h>
-
 static const char *const netpbm_endings[] = { ".pgm", ".ppm", ".pnm" };
-
-static bool ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-
-    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
-}
 
 static bool is_netpbm(const char *path)
 {
     for (size_t i = 0; i < ARRAY_COUNT(netpbm_endings); i++)
-        if (ends_in(path, netpbm_endings[i]))
+        if (path_ends_in(path, netpbm_endings[i]))
             return true;
     return false;
 }
 
 bool picture_is_named(const char *path)
 {
-    return ends_in(path, ".png") || is_netpbm(path);
+    return path_ends_in(path, ".png") || is_netpbm(path);
 }
 
 kjit_status picture_alloc(const char *file, const PictureShape *shape, LoadedArray *out)
@@ -176,8 +167,8 @@ kjit_status picture_load(const char *path, LoadedArray *out)
 
     *out = (LoadedArray){ 0 };
     KJIT_TRY(file_read(path, SIZE_MAX / 4, &text, &length));
-    kjit_status status = ends_in(path, ".png") ? png_parse(path, text, length, out)
-                                               : netpbm_parse(path, text, length, out);
+    kjit_status status = path_ends_in(path, ".png") ? png_parse(path, text, length, out)
+                                                    : netpbm_parse(path, text, length, out);
     memory_free(text);
     if (status != KJIT_OK) {
         memory_free(out->block);
@@ -189,8 +180,8 @@ kjit_status picture_load(const char *path, LoadedArray *out)
 /* The picture that an array is, if it is one of that kind. */
 static kjit_status picture_of(const char *path, const kjit_array *array, PictureShape *shape)
 {
-    const bool png = ends_in(path, ".png"), grey = ends_in(path, ".pgm"),
-               color = ends_in(path, ".ppm");
+    const bool png = path_ends_in(path, ".png"), grey = path_ends_in(path, ".pgm"),
+               color = path_ends_in(path, ".ppm");
 
     if (array->dtype != KJIT_DTYPE_UINT8 && array->dtype != KJIT_DTYPE_UINT16)
         return error_set(KJIT_ARGUMENT,
@@ -226,7 +217,7 @@ kjit_status kjit_save_array(const char *path, const kjit_array *array)
     KJIT_TRY(picture_of(path, array, &shape));
     KJIT_TRY(array_packed(array, &block, &data));
     kjit_status status =
-        ends_in(path, ".png") ? png_save(path, &shape, data) : netpbm_save(path, &shape, data);
+        path_ends_in(path, ".png") ? png_save(path, &shape, data) : netpbm_save(path, &shape, data);
     memory_free(block);
     return status;
 }

@@ -23,13 +23,6 @@ static const struct {
     { ".nc", false },      { ".mp4", false },  { ".feather", false },
 };
 
-bool path_ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-
-    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
 bool path_is_text(const char *path)
 {
     return path_ends_in(path, ".csv") || path_ends_in(path, ".tsv") || path_ends_in(path, ".txt");

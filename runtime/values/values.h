@@ -132,7 +132,6 @@ void store_integers(const kjit_array *array, int64_t first, const int64_t *integ
 
 /* ---- path.c ------------------------------------------------------------------------- */
 
-bool path_ends_in(const char *path, const char *ending);
 /* Whether a file of that name is read as text with numbers. */
 bool path_is_text(const char *path);
 /* Whether a value is a path and not an expression: it begins like one, or ends like a file of data,
