@@ -105,7 +105,6 @@ typedef struct Buf {
     size_t capacity;
 } Buf;
 
-void buf_init(Buf *buf, Arena *arena);
 /* An empty one. */
 static inline Buf buf_in(Arena *arena)
 {

@@ -1,11 +1,6 @@
 /* Text that grows at its end, in an arena. */
 #include "base/base.h"
 
-void buf_init(Buf *buf, Arena *arena)
-{
-    *buf = (Buf){ .arena = arena };
-}
-
 /* Makes room for `length` more bytes and the NUL. */
 static void reserve(Buf *buf, size_t length)
 {

@@ -339,18 +339,12 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
 {
     if (object.kind == HOST_FUNCTION && own_attribute(p, object.function, name, out))
         return true;
-    if (object.kind == HOST_KERNEL && strcmp(name, "__name__") == 0) {
-        *out = host_text(p, object.kernel->ast->name);
-        return true;
-    }
-    if (object.kind == HOST_KERNEL && strcmp(name, "py_func") == 0) {
-        *out = object;
-        return true;
-    }
-    if (object.kind == HOST_METHOD && strcmp(name, "__self__") == 0) {
-        *out = object.method->self;
-        return true;
-    }
+    if (object.kind == HOST_KERNEL && strcmp(name, "__name__") == 0)
+        return host_give(out, host_text(p, object.kernel->ast->name));
+    if (object.kind == HOST_KERNEL && strcmp(name, "py_func") == 0)
+        return host_give(out, object);
+    if (object.kind == HOST_METHOD && strcmp(name, "__self__") == 0)
+        return host_give(out, object.method->self);
     if (object.kind == HOST_METHOD && !object.method->builtin &&
         object.method->function.kind == HOST_FUNCTION &&
         own_attribute(p, object.method->function.function, name, out))

@@ -20,8 +20,7 @@ static bool array_of_bytes(Program *p, const void *data, size_t length, HostValu
         return false;
     if (length)
         memcpy(array->view.data, data, length);
-    *out = host_object(array);
-    return true;
+    return host_give(out, host_object(array));
 }
 
 static bool is_a(HostValue value, char kind)
@@ -76,7 +75,6 @@ static bool read_file(Program *p, HostArgs *args, HostValue *out)
     const char *path;
     struct stat facts;
     char chunk[65536];
-    Buf all;
     if (!path_text(p, args->values[0], &path))
         return false;
     FILE *file = fopen(path, "rb");
@@ -86,7 +84,7 @@ static bool read_file(Program *p, HostArgs *args, HostValue *out)
             fclose(file);
         return exception_of_file(p, error, path);
     }
-    buf_init(&all, &p->scratch);
+    Buf all = buf_in(&p->scratch);
     for (size_t got; (got = fread(chunk, 1, sizeof chunk, file)) > 0;)
         buf_put(&all, chunk, got);
     const bool whole = !ferror(file);
@@ -142,8 +140,7 @@ static bool text_of_bytes(Program *p, HostArgs *args, HostValue *out)
             return true;
         at += length;
     }
-    *out = host_string(p, array->view.data, (size_t)array->view.shape[0]);
-    return true;
+    return host_give(out, host_string(p, array->view.data, (size_t)array->view.shape[0]));
 }
 
 static bool list_folder(Program *p, HostArgs *args, HostValue *out)
@@ -192,8 +189,7 @@ static bool stat_path(Program *p, HostArgs *args, HostValue *out)
         host_float((double)facts.st_mtim.tv_sec + 1e-9 * (double)facts.st_mtim.tv_nsec),
         host_bool(S_ISDIR(facts.st_mode)),
     };
-    *out = host_items(p, HOST_TUPLE, parts, ARRAY_COUNT(parts));
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, parts, ARRAY_COUNT(parts)));
 }
 
 /* os._temporary(start, end, folder): makes a file, or a folder, of a name that no other has. */
@@ -209,8 +205,7 @@ static bool make_temporary(Program *p, HostArgs *args, HostValue *out)
         return exception_of_file(p, errno, path);
     if (file >= 0)
         close(file);
-    *out = host_text(p, path);
-    return true;
+    return host_give(out, host_text(p, path));
 }
 
 /* os._raw(array): its bytes, a view of it. os._array(bytes, dtype): back, a copy. */
@@ -237,8 +232,7 @@ static bool array_of_raw(Program *p, HostArgs *args, HostValue *out)
         return false;
     if (shape[0])
         memcpy(made->view.data, raw->view.data, (size_t)raw->view.shape[0]);
-    *out = host_object(made);
-    return true;
+    return host_give(out, host_object(made));
 }
 
 /* os._crc(bytes): the check sum that archives have of a member. */
@@ -256,8 +250,7 @@ static bool check_sum(Program *p, HostArgs *args, HostValue *out)
     }
     for (int64_t i = 0; i < view->shape[0]; i++)
         sum = table[(sum ^ at[i * view->strides[0]]) & 255] ^ sum >> 8;
-    *out = host_int(~sum);
-    return true;
+    return host_give(out, host_int(~sum));
 }
 
 /* os._real(path): through all links; a path of nothing is itself. */
@@ -286,8 +279,7 @@ static bool process_number(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p;
     (void)args;
-    *out = host_int(getpid());
-    return true;
+    return host_give(out, host_int(getpid()));
 }
 
 /* os._machine(): its name, what it is, and its system's release. */
@@ -299,8 +291,7 @@ static bool machine_names(Program *p, HostArgs *args, HostValue *out)
         return exception_of_file(p, errno, "uname");
     const HostValue parts[] = { host_text(p, names.nodename), host_text(p, names.machine),
                                 host_text(p, names.release) };
-    *out = host_items(p, HOST_TUPLE, parts, ARRAY_COUNT(parts));
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, parts, ARRAY_COUNT(parts)));
 }
 
 /* ---- times ---------------------------------------------------------------------------------- */
@@ -321,8 +312,7 @@ static bool time_fields(Program *p, HostArgs *args, HostValue *out)
         host_int(tm.tm_hour),           host_int(tm.tm_min),      host_int(tm.tm_sec),
         host_int((tm.tm_wday + 6) % 7), host_int(tm.tm_yday + 1), host_int(tm.tm_isdst > 0),
     };
-    *out = host_items(p, HOST_TUPLE, parts, ARRAY_COUNT(parts));
-    return true;
+    return host_give(out, host_items(p, HOST_TUPLE, parts, ARRAY_COUNT(parts)));
 }
 
 /* What time._fields() gave. */
@@ -361,8 +351,7 @@ static bool time_format(Program *p, HostArgs *args, HostValue *out)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     const size_t length = strftime(text, sizeof text, format.string->text, &tm);
 #pragma GCC diagnostic pop
-    *out = host_string(p, text, length);
-    return true;
+    return host_give(out, host_string(p, text, length));
 }
 
 static bool time_stamp(Program *p, HostArgs *args, HostValue *out)
@@ -371,8 +360,7 @@ static bool time_stamp(Program *p, HostArgs *args, HostValue *out)
     if (!take_fields(p, args->values[0], &tm))
         return false;
     tm.tm_isdst = -1;
-    *out = host_float((double)mktime(&tm));
-    return true;
+    return host_give(out, host_float((double)mktime(&tm)));
 }
 
 const HostBuiltin file_functions[] = {

@@ -44,8 +44,7 @@ static bool builtin_vars(Program *p, HostArgs *args, HostValue *out)
         return host_fail(p, "NotImplementedError", "vars() is of objects of the program's classes");
     if (!args->count)
         return host_fail(p, "NotImplementedError", "vars() of the names at hand is not there");
-    *out = object_vars(p, args->values[0]);
-    return true;
+    return host_give(out, object_vars(p, args->values[0]));
 }
 
 static bool builtin_id(Program *p, HostArgs *args, HostValue *out)
@@ -181,8 +180,7 @@ static bool builtin_hasattr(Program *p, HostArgs *args, HostValue *out)
     if (!attribute_of(p, args, out, &has))
         return false;
     host_forget(p);
-    *out = host_bool(has);
-    return true;
+    return host_give(out, host_bool(has));
 }
 
 static bool builtin_getattr(Program *p, HostArgs *args, HostValue *out)
@@ -196,8 +194,7 @@ static bool builtin_getattr(Program *p, HostArgs *args, HostValue *out)
         return !p->failed && host_fail(p, "AttributeError", "there is no attribute '%s'",
                                        args->values[1].string->text);
     host_forget(p);
-    *out = args->values[2];
-    return true;
+    return host_give(out, args->values[2]);
 }
 
 static bool builtin_setattr(Program *p, HostArgs *args, HostValue *out)
