@@ -325,14 +325,15 @@ static Set call_bound(Frame *f, Thing *object, const char *name, const Args *arg
 {
     Set self = set_of(arena_of(f), object, 0);
     Set method = held_attribute(f, args->call, self, name), result = { 0 };
+    const bool inside = f->trace->inside;
     for (int i = 0; i < method.count; i++) {
         Thing *thing = method.items[i].thing;
-        const bool running = object->running; /* a class may come to be its own __init__ */
-        object->running |= thing->kind != THING_FUNCTION;
+        /* A class may come to be an object's __init__, even its own: but one is followed at once. */
+        const bool odd = thing->kind != THING_FUNCTION;
+        f->trace->inside |= odd;
         set_join(arena_of(f), &result,
-                 running && thing->kind != THING_FUNCTION ? unfollowed(f, args)
-                                                          : call_thing(f, thing, args));
-        object->running = running;
+                 inside && odd ? unfollowed(f, args) : call_thing(f, thing, args));
+        f->trace->inside = inside;
     }
     return result;
 }

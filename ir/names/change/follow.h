@@ -11,6 +11,7 @@ typedef struct Trace {
     const Slot *bound; /* the name whose new value the statement tells: of `name += value` */
     size_t begin;      /* what the arena held when it began */
     bool over;         /* following it takes too much: it may change all that names hold */
+    bool inside;       /* what is no function is followed as a method of an object */
     int calls, depth;  /* of functions: no more than CALLS_MAX; of expressions in one another */
     int grown;         /* how often something was added to a thing */
     int rebound;       /* how often a name that functions read was bound to something else */
