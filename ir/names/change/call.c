@@ -328,7 +328,7 @@ static Set call_bound(Frame *f, Thing *object, const char *name, const Args *arg
     const bool inside = f->trace->inside;
     for (int i = 0; i < method.count; i++) {
         Thing *thing = method.items[i].thing;
-        /* A class may come to be an object's __init__, even its own: but one is followed at once. */
+        /* A class may come to be an object's __init__, even its own: one is followed at once. */
         const bool odd = thing->kind != THING_FUNCTION;
         f->trace->inside |= odd;
         set_join(arena_of(f), &result,
