@@ -865,6 +865,8 @@ IrValue *ir_stmt_value(const IrStmt *stmt);
 int ir_mentions(const IrValue *value, const IrVar *var);
 int ir_own_mentions(const IrStmt *stmt, const IrVar *var);
 int ir_node_count(const IrValue *value);
+/* The same of all that statements of a region, and of those in it, compute. */
+int ir_node_count_in(const IrRegion *region);
 /* The regions of a statement, at most two; returns how many. */
 int ir_regions(IrStmt *stmt, IrRegion *regions[2]);
 /* The region of a statement that follows one of its regions, the first after NULL; NULL: there is

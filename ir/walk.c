@@ -205,6 +205,19 @@ void ir_each_node_in(const IrRegion *region, IrValueVisitor *visit, void *contex
         ir_each_node_of(stmt, visit, context);
 }
 
+static void count_node(void *context, IrValue *value)
+{
+    (void)value;
+    ++*(int *)context;
+}
+
+int ir_node_count_in(const IrRegion *region)
+{
+    int nodes = 0;
+    ir_each_node_in(region, count_node, &nodes);
+    return nodes;
+}
+
 bool ir_has_node(const IrValue *value, IrValueTest *test)
 {
     bool has = test(value);

@@ -89,10 +89,10 @@ IrValue *narrow_least(Narrow *n, const IrValue *value)
     for (int i = 0; i < 2; i++)
         if (!term_of(n, value->operands[i], &terms[i]))
             return NULL;
-    bool least = value->intrinsic == INTR_min;
-    if (!differs(terms, 1, 0) && !differs(terms, 0, 1))
+    bool least = value->intrinsic == INTR_min, strict = differs(terms, 1, 0);
+    if (!strict && !differs(terms, 0, 1))
         return NULL;
-    IrOp first = differs(terms, 1, 0) ? (least ? OP_lt : OP_ge) : least ? OP_le : OP_gt;
+    IrOp first = least ? (strict ? OP_lt : OP_le) : (strict ? OP_ge : OP_gt);
     IrValue *is_first = ir_binary(n->arena, first, terms[0].base, terms[1].base, value->span);
     IrValue *sums[] = { sum_of(n, &terms[0]), sum_of(n, &terms[1]) };
     return ir_select(n->arena, is_first, sums[0], sums[1], value->span);

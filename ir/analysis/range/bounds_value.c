@@ -201,8 +201,8 @@ static int index_axis(const IrBounds *b, int x, int y, IrIntrinsic one, IrIntrin
     return both && b->atoms[x].key.b == b->atoms[y].key.b ? (int)b->atoms[x].key.b : -1;
 }
 
-/* Whether an atom is made of extents alone, which multiplied are a number of elements or of
-** threads: no launch has as many as 2^63. */
+/* Whether an atom is made of extents alone. Their product, as a number of elements or threads is,
+** is taken not to wrap, as range.c takes signed products. */
 static bool is_extents(const IrBounds *b, int atom)
 {
     Key key = b->atoms[atom].key;

@@ -142,18 +142,20 @@ void guard_split(Arena *arena, IrFunc *fn)
     Terms terms = { 0 };
     IrRegion *rest = branch->if_.then.first ? &branch->if_.then : &branch->if_.otherwise;
     guard_terms(arena, &terms, branch->if_.condition, rest == &branch->if_.then);
-    IrValue *all[2] = { NULL, NULL }; /* guards in front; what is left */
+    IrValue *front = NULL, *left = NULL;
     for (int i = 0; i < terms.count; i++) {
         IrValue *term = (IrValue *)terms.list[i];
         bool guards = is_harmless(term) && !picks(term);
-        IrValue **to = &all[!guards || (all[1] && !is_harmless(all[1]))];
-        *to = ir_both(arena, *to, term);
+        if (guards && (!left || is_harmless(left)))
+            front = ir_both(arena, front, term);
+        else
+            left = ir_both(arena, left, term);
     }
-    if (!all[0] || !all[1])
+    if (!front || !left)
         return;
-    IrStmt *inner = ir_if(arena, all[1], branch->span);
+    IrStmt *inner = ir_if(arena, left, branch->span);
     inner->if_.then = *rest;
-    branch->if_.condition = all[0];
+    branch->if_.condition = front;
     branch->if_.then = branch->if_.otherwise = (IrRegion){ NULL, NULL };
     ir_append(&branch->if_.then, inner);
 }

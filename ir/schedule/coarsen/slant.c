@@ -97,12 +97,6 @@ static IrValue *bound_of_neighbour(const Slanting *s, const IrBuilder *b, const 
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-static void count_node(void *context, IrValue *value)
-{
-    (void)value;
-    ++*(int *)context;
-}
-
 static Directive split_of(const IrVar *counter, Span span)
 {
     return (Directive){ DO_SPLIT, .loop = counter->name, .site = counter, .span = span };
@@ -111,12 +105,11 @@ static Directive split_of(const IrVar *counter, Span span)
 static bool may_split(Slanting *s, const IrStmt *loop, const int *reads)
 {
     const IrVar *counter = loop->for_.var;
-    int nodes = 0;
-    ir_each_node_in(&loop->for_.body, count_node, &nodes);
     return counter->type == type_int64 && ir_is_integer(loop->for_.step, 1) &&
            !loop->for_.sum_count && !loop->for_.unroll &&
            sets_loop(&s->affine.sets, counter) == loop &&
-           !(flow_ways_out(&loop->for_.body) & OUT_LOOP) && nodes <= NODES_MOST &&
+           !(flow_ways_out(&loop->for_.body) & OUT_LOOP) &&
+           ir_node_count_in(&loop->for_.body) <= NODES_MOST &&
            reads[counter->id] == s->w.reads[counter->id];
 }
 

@@ -138,7 +138,9 @@ typedef struct Ways {
     const IrVar *counter;
     int along, across;
     uint64_t reads; /* the parameters, as far as they have bits, that are read along it */
-    bool rereads, elsewhere, own;
+    bool rereads;   /* it reads what the kernel writes */
+    bool elsewhere; /* and that is not what the loop itself stores */
+    bool own;
 } Ways;
 
 static bool varies(const Team *t, IrValue *const *indices, int count)
@@ -182,10 +184,11 @@ static void count_way(void *context, IrValue *value)
     bool along = count_node(w, value->operands[0], value->operands + 1, value->count - 1);
     if (along && param < LAUNCH_PARAMS)
         w->reads |= UINT64_C(1) << param;
-    if (is_steady(w->team, value->operands[0]))
+    const IrValue *array = value->operands[0];
+    if (is_steady(w->team, array))
         return;
     w->rereads = true;
-    w->elsewhere |= !team_stores_to(&w->loop->for_.body, value->operands[0]->var);
+    w->elsewhere |= array->op != OP_var || !team_stores_to(&w->loop->for_.body, array->var);
 }
 
 static void count_ways(void *context, IrStmt *stmt)
@@ -228,6 +231,8 @@ static bool take_loop(Team *t, IrStmt *stmt, bool outer)
     t->own |= ways.own;
     t->ordered |= loop.ordered;
     t->tallies |= loop.tally_count > 0 || loop.owns;
+    /* Loops in order read ahead, what their own iterations store, too. Of others each iteration reads
+    ** what it stores itself, if the loop stores it: ownership is team_stores()'. */
     t->meets |= (loop.ordered ? ways.rereads : ways.elsewhere) || team_stores_again(t, &loop);
     array_push(t->unit->arena, t->loops, t->count, t->capacity) = loop;
     return true;

@@ -231,19 +231,12 @@ static IrRegion *append_if_first(const OrderBuild *o, IrRegion *out)
     return build_if(b, build_op(b, OP_and_then, first, o->m->active), out);
 }
 
-static void count_node(void *context, IrValue *value)
-{
-    (void)value;
-    ++*(int *)context;
-}
-
 /* Iterations side by side: while what is brought for the next ones is read, these are computed; the
 ** first of them wait for it. */
 static int unroll_of(const OrderBuild *o)
 {
     enum { LEAST = 32, MOST = 128, NODES = 1024 };
-    int nodes = 0, unroll = MOST;
-    ir_each_node_in(&o->loop->loop->for_.body, count_node, &nodes);
+    int nodes = ir_node_count_in(&o->loop->loop->for_.body), unroll = MOST;
     while (unroll > LEAST && unroll * nodes > NODES)
         unroll /= 2;
     return unroll;

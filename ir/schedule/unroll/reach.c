@@ -14,8 +14,8 @@
 #include "ir/schedule/unroll/unroll.h"
 
 enum {
-    SUM_BITS = 36
-}; /* what has no more is a sum of some that have 32: bounds.h tells more of it */
+    SUM_BITS = 36 /* sums of up to 16 numbers of 32 bits: bounds.h has finer bounds for those */
+};
 
 typedef struct Ending {
     IrUnit *unit;
