@@ -162,8 +162,8 @@ $fn void prefetch(const void *first, long long bytes)
 enum { ROWS_LOADED = 16 };
 
 /*@ rows_load4 - : rows_load.- */
-/* 16 elements of 4 bytes each of 16 rows, which lie as far apart as the first two, element by
-** element: 4 of 4 rows at once in registers. */
+/* to[column][row] = row[column], of 16 rows of 16 elements of 4 bytes, which lie as far apart as the
+** first two: 4 elements of 4 rows at a time, in registers. */
 $fn void rows_load4(void *to, const void *first, const void *second)
 {
     const long long pitch = (const char *)second - (const char *)first;
@@ -193,7 +193,7 @@ $fn void rows_load4(void *to, const void *first, const void *second)
 }
 
 /*@ rows_load8 - : rows_load.- */
-/* The same of 8 bytes: 4 of 4 rows at once. */
+/* The same of elements of 8 bytes. */
 $fn void rows_load8(void *to, const void *first, const void *second)
 {
     const long long pitch = (const char *)second - (const char *)first;

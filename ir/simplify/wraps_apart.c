@@ -50,12 +50,6 @@ static int compared(const WrapsApart *a, const IrValue *value, const IrValue **i
     return -1;
 }
 
-static void count_node(void *context, IrValue *value)
-{
-    (void)value;
-    ++*(int *)context;
-}
-
 static bool is_load(const IrValue *value)
 {
     return value->op == OP_load;
@@ -154,7 +148,7 @@ bool wraps_split_apart(Wraps *w, IrRegion *region, IrStmt *loop)
     a.sets = ir_sets_of_loop(w->unit->arena, w->unit->kernel, loop);
     a.reads = ir_reads(w->unit->arena, w->unit->kernel, &loop->for_.body);
     find_condition(&a, &loop->for_.body);
-    ir_each_node_in(&loop->for_.body, count_node, &a.nodes);
+    a.nodes = ir_node_count_in(&loop->for_.body);
     if (a.axis < 0 || a.nodes > NODES_MOST || a.reads[counter->id] != w->reads[counter->id] ||
         !ir_region_has_node(&loop->for_.body, is_load) ||
         ir_stmt_effects(loop) & ~(EFFECT_READ | EFFECT_WRITE))
