@@ -56,6 +56,8 @@
 
 /* Marks loops for the device's compiler to unroll; see schedule/unroll/ask.c. */
 void ir_unroll_ask(IrUnit *unit);
+/* A part of the pass counted, at each loop; see simplify/counted_congruent.c. */
+IrChangeVisitor ir_counted_congruent;
 /* A part of the pass unroll; see schedule/unroll/shared.c. */
 void ir_unroll_shared(IrUnit *unit);
 

@@ -301,4 +301,5 @@ void ir_counted(IrUnit *unit)
                            .magnitude = ir_magnitude(unit->arena, unit->kernel, unit->launch) };
     around.sums.whole = true;
     ir_each_stmt(&unit->kernel->body, count_around, &around);
+    ir_change_stmts(&unit->kernel->body, ir_counted_congruent, unit);
 }
