@@ -13,9 +13,9 @@
 **
 ** LEGAL if i is k or its opposite and what no iteration changes, of int64, which does not overflow;
 ** if the body is that branch, without another arm, behind sets whose values have no effect and read
-** no memory; if what else the branch asks has none either; if threads do not meet in it; and if
-** nothing reads k and what is set there outside of the loop. The iterations that are left run in
-** the same order.
+** no memory, nor what the iteration before set there; if what else the branch asks has none either;
+** if threads do not meet in it; and if nothing reads k and what is set there outside of the loop.
+** The iterations that are left run in the same order.
 **
 ** PAYS where threads of a warp differ in where they begin: each iteration keeps all of them busy,
 ** where m - 1 of m would wait. Elements of arrays of the thread and of constant arrays are better
@@ -78,6 +78,16 @@ static bool is_array_of_numbers(const IrValue *value)
            (value->var->kind == VAR_PRIVATE || value->var->kind == VAR_CONSTANT);
 }
 
+/* Whether what a set in the loop sets is read in front of it, as the iteration before left it. */
+static bool is_carried(const IrStmt *loop, const IrStmt *set)
+{
+    const IrStmt *stmt = loop->for_.body.first;
+    for (; stmt != set; stmt = stmt->next)
+        if (ir_own_mentions(stmt, set->set.var))
+            return true;
+    return ir_mentions(set->set.value, set->set.var) > 0;
+}
+
 /* Whether the loop is a branch behind sets, and nothing reads outside what it sets in front. */
 static bool has_form(Congruence *c)
 {
@@ -93,13 +103,15 @@ static bool has_form(Congruence *c)
         ir_region_has_node(&loop->for_.body, is_array_of_numbers))
         return false;
     c->branch = last;
+    const IrSets sets = ir_sets(c->unit->arena, fn, &fn->body);
     const int *reads = ir_reads(c->unit->arena, fn, &fn->body);
     const int *inside = ir_reads(c->unit->arena, fn, &loop->for_.body);
-    if (reads[loop->for_.var->id] != inside[loop->for_.var->id])
+    if (reads[loop->for_.var->id] != inside[loop->for_.var->id] ||
+        sets_loop(&sets, loop->for_.var) != loop)
         return false;
     for (const IrStmt *stmt = loop->for_.body.first; stmt != last; stmt = stmt->next)
         if (stmt->kind != IR_SET || ir_value_effects(stmt->set.value) != EFFECT_NONE ||
-            reads[stmt->set.var->id] != inside[stmt->set.var->id])
+            reads[stmt->set.var->id] != inside[stmt->set.var->id] || is_carried(loop, stmt))
             return false;
     return true;
 }
