@@ -9,7 +9,8 @@
 **
 ** So do transposed convolutions and other scatters that are written as gathers. If the number of
 ** iterations is no multiple of m, `lt(k, 4)` stands in front of c. Where the ends are no constants
-** the loop itself begins at `first` and goes by m.
+** the loop itself begins at `first` and goes by m. A branch to the next iteration where that does
+** not hold is taken for one around what follows.
 **
 ** LEGAL if i is k or its opposite and what no iteration changes, of int64, which does not overflow;
 ** if the body is that branch, without another arm, behind sets whose values have no effect and read
@@ -33,7 +34,8 @@ enum { EFFECT_MEETS = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC };
 typedef struct Congruence {
     IrUnit *unit;
     IrStmt *loop, *branch;
-    const IrValue *comparison; /* in the branch's condition */
+    IrValue *asked;            /* for the branch, or what it goes around, to run */
+    const IrValue *comparison; /* in that */
     IrValue *index;            /* i */
     int64_t modulus;           /* m */
     int64_t residue;           /* what i is then, modulo m */
@@ -88,28 +90,59 @@ static bool is_carried(const IrStmt *loop, const IrStmt *set)
     return ir_mentions(set->set.value, set->set.var) > 0;
 }
 
+/* What holds where a condition does not; NULL: not known, as of floats, which may be NaN. */
+static IrValue *opposite(const Congruence *c, IrValue *value)
+{
+    static const IrOp others[][2] = { { OP_lt, OP_ge }, { OP_gt, OP_le }, { OP_eq, OP_ne } };
+    Arena *arena = c->unit->arena;
+    IrValue *const *of = value->operands;
+    if (value->op == OP_or_else) {
+        IrValue *left = opposite(c, of[0]), *right = opposite(c, of[1]);
+        return left && right ? ir_both(arena, left, right) : NULL;
+    }
+    if (!ir_is_comparison(value->op) || of[0]->type != type_int64 || of[1]->type != type_int64)
+        return NULL;
+    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
+        for (int k = 0; k < 2; k++)
+            if (value->op == others[i][k])
+                return ir_binary(arena, others[i][!k], of[0], of[1], value->span);
+    return NULL;
+}
+
+/* The branch that all behind the sets in front stands in, or that goes to the next iteration before
+** it; what is asked for the rest to run. */
+static bool take_branch(Congruence *c)
+{
+    IrStmt *branch = c->loop->for_.body.first;
+    while (branch && branch->kind == IR_SET)
+        branch = branch->next;
+    if (!branch || branch->kind != IR_IF || branch->if_.otherwise.first)
+        return false;
+    const IrStmt *first = branch->if_.then.first;
+    bool skips = first && first->kind == IR_CONTINUE;
+    c->branch = branch;
+    c->asked = skips ? opposite(c, branch->if_.condition) : branch->if_.condition;
+    return c->asked && skips == (branch->next != NULL);
+}
+
 /* Whether the loop is a branch behind sets, and nothing reads outside what it sets in front. */
 static bool has_form(Congruence *c)
 {
     const IrFunc *fn = c->unit->kernel;
     const IrStmt *loop = c->loop;
-    IrStmt *last = loop->for_.body.last;
-    if (!last || last->kind != IR_IF || last->if_.otherwise.first ||
-        loop->for_.var->type != type_int64 || loop->for_.unroll ||
-        !ir_is_integer(loop->for_.step, 1) ||
-        ir_value_effects(last->if_.condition) != EFFECT_NONE ||
-        !find_comparison(c, last->if_.condition) ||
+    if (loop->for_.var->type != type_int64 || loop->for_.unroll ||
+        !ir_is_integer(loop->for_.step, 1) || !take_branch(c) ||
+        ir_value_effects(c->asked) != EFFECT_NONE || !find_comparison(c, c->asked) ||
         ir_region_effects(&loop->for_.body) & EFFECT_MEETS ||
         ir_region_has_node(&loop->for_.body, is_array_of_numbers))
         return false;
-    c->branch = last;
     const IrSets sets = ir_sets(c->unit->arena, fn, &fn->body);
     const int *reads = ir_reads(c->unit->arena, fn, &fn->body);
     const int *inside = ir_reads(c->unit->arena, fn, &loop->for_.body);
     if (reads[loop->for_.var->id] != inside[loop->for_.var->id] ||
         sets_loop(&sets, loop->for_.var) != loop)
         return false;
-    for (const IrStmt *stmt = loop->for_.body.first; stmt != last; stmt = stmt->next)
+    for (const IrStmt *stmt = loop->for_.body.first; stmt != c->branch; stmt = stmt->next)
         if (stmt->kind != IR_SET || ir_value_effects(stmt->set.value) != EFFECT_NONE ||
             reads[stmt->set.var->id] != inside[stmt->set.var->id] || is_carried(loop, stmt))
             return false;
@@ -202,7 +235,9 @@ static IrValue *rest_of(const Congruence *c, IrValue *condition)
 static void leave_out(const Congruence *c, IrValue *below)
 {
     IrRegion *body = &c->loop->for_.body;
-    IrValue *rest = rest_of(c, c->branch->if_.condition);
+    IrValue *rest = rest_of(c, c->asked);
+    if (c->branch->next)
+        c->branch->if_.then = ir_take_rest(body, c->branch);
     if (below || rest) {
         c->branch->if_.condition = ir_both(c->unit->arena, below, rest);
         return;
