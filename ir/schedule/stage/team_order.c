@@ -453,7 +453,7 @@ int64_t team_order_lanes(const Team *t)
     } choices[] = { { GRID_SPARSE, 4 }, { GRID_SCARCE, 8 }, { GRID_FEW, 16 } };
     if (t->along > t->across || !may_be_narrow(t))
         return 0;
-    /* Four float32 are half of the 32 bytes that memory takes at once: only where all is in order. */
+    /* 4 float32 are half of the 32 bytes that memory takes at once: only where all is in order */
     for (size_t i = all_ordered(t) ? 0 : 1; i < ARRAY_COUNT(choices); i++)
         if (launch_large_grid(t->unit->launch, choices[i].grid))
             return choices[i].lanes;
