@@ -4,15 +4,16 @@
 **     least: int64 = min(add(cast<int64>(a), 1), add(cast<int64>(b), cost))
 **     store row[j] = cast<int32>(least)
 ** becomes
-**     least: int32 = select(lt(a, b), add(a, 1), add(b, cost))
+**     least: int32 = add(min(a, b), select(lt(a, b), 1, cost))
 **     store row[j] = least
 **
-** (the sums by unsigned numbers, which may overflow), where cost is 0 or 1. So do tables of
+** (the sum by unsigned numbers, which may overflow), where cost is 0 or 1. So do tables of
 ** distances and of scores, in which each element comes of its neighbours.
 **
 ** LEGAL if a and b are numbers of 32 bits, and what is added to one of them is always as much as
 ** what is added to the other, or one more. Then a + 1 < b + cost is a < b or, where it is not, both
-** sums are the same. Where both add the same number, the lesser of a and b is taken first.
+** sums are the same: the lesser sum is that of the lesser of a and b. Where both add the same
+** number, nothing need be chosen.
 **
 ** PAYS where the sums do not fit, which a GPU adds and compares by several instructions. */
 #include "ir/clone.h"
@@ -59,15 +60,18 @@ static bool term_of(Narrow *n, const IrValue *value, LeastTerm *term)
     return true;
 }
 
-static IrValue *sum_of(Narrow *n, const LeastTerm *term)
+/* What is added, an int32. */
+static IrValue *added(Narrow *n, const LeastTerm *term)
 {
-    Span span = term->base->span;
-    IrValue *base = ir_copy_value(n->arena, term->base);
-    if (!term->by)
-        return base;
-    IrValue *by = ir_cast(n->arena, type_uint32, narrow_as_int32(n, term->by), span);
-    IrValue *sum =
-        ir_binary(n->arena, OP_add, ir_cast(n->arena, type_uint32, base, span), by, span);
+    return term->by ? narrow_as_int32(n, term->by)
+                    : ir_integer(n->arena, type_int32, 0, term->base->span);
+}
+
+static IrValue *wrapping_sum(Narrow *n, IrValue *base, IrValue *by)
+{
+    Span span = base->span;
+    IrValue *sum = ir_binary(n->arena, OP_add, ir_cast(n->arena, type_uint32, base, span),
+                             ir_cast(n->arena, type_uint32, by, span), span);
     return ir_cast(n->arena, type_int32, sum, span);
 }
 
@@ -85,15 +89,18 @@ IrValue *narrow_least(Narrow *n, const IrValue *value)
     if (!is_least(value) || ir_value_effects(value) & EFFECT_ORDERED)
         return NULL;
     if (term_of(n, value, &all))
-        return sum_of(n, &all);
+        return all.by ? wrapping_sum(n, all.base, added(n, &all)) : all.base;
     for (int i = 0; i < 2; i++)
         if (!term_of(n, value->operands[i], &terms[i]))
             return NULL;
+    const Span span = value->span;
     bool least = value->intrinsic == INTR_min, strict = differs(terms, 1, 0);
     if (!strict && !differs(terms, 0, 1))
         return NULL;
     IrOp first = least ? (strict ? OP_lt : OP_le) : (strict ? OP_ge : OP_gt);
-    IrValue *is_first = ir_binary(n->arena, first, terms[0].base, terms[1].base, value->span);
-    IrValue *sums[] = { sum_of(n, &terms[0]), sum_of(n, &terms[1]) };
-    return ir_select(n->arena, is_first, sums[0], sums[1], value->span);
+    IrValue *is_first = ir_binary(n->arena, first, terms[0].base, terms[1].base, span);
+    IrValue *by = ir_select(n->arena, is_first, added(n, &terms[0]), added(n, &terms[1]), span);
+    IrValue *base = int32_least(n, value->intrinsic, ir_copy_value(n->arena, terms[0].base),
+                                ir_copy_value(n->arena, terms[1].base), span);
+    return wrapping_sum(n, base, by);
 }
