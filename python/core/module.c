@@ -144,11 +144,31 @@ static PyObject *random_states(PyObject *self, PyObject *args)
     return result;
 }
 
+/* Called by exit(), which alone knows the status that an interpreter ends with. Called again, it goes
+** on with the other handlers, and ends the process with the new status. */
+static void change_status(int status, void *other)
+{
+    if (status == 0)
+        exit((int)(intptr_t)other);
+}
+
+static PyObject *end_with(PyObject *self, PyObject *args)
+{
+    int status;
+
+    (void)self;
+    if (!PyArg_ParseTuple(args, "i", &status))
+        return NULL;
+    on_exit(change_status, (void *)(intptr_t)status);
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef functions[] = {
     { "hooks", (PyCFunction)(void (*)(void))set_hooks, METH_VARARGS | METH_KEYWORDS,
       "What Python's side answers: error, convert, record." },
     { "use", use_context, METH_O, "The context that dispatchers launch in from now on." },
     { "gpu_count", gpu_count, METH_NOARGS, "How many GPUs there are." },
+    { "end_with", end_with, METH_VARARGS, "The status of the process where it ends with 0." },
     { "random_states", random_states, METH_VARARGS, "Fills an array of xoroshiro128+ states." },
     { 0 },
 };

@@ -12,7 +12,7 @@ import runpy
 import sys
 
 from kjit.numba import standing
-from kjit.checked import status, tell_at_exit
+from kjit.checked import tell_at_exit
 
 
 def usage(message):
@@ -50,16 +50,15 @@ def show_own_frames(error):
 
 
 def run_to_end(words):
-    """The exit status; raises what is to be Python's affair."""
+    """Raises what is to be Python's affair."""
     try:
         run(words)
-    except SystemExit as end:
-        if end.code not in (None, 0):
-            raise
+    except SystemExit:
+        raise
     except BaseException as error:
         show_own_frames(error)
         raise
-    return status()
+    return 0
 
 
 def main():

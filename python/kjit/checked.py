@@ -8,9 +8,10 @@ import os
 import sys
 from collections import namedtuple
 
+from kjit import _core
 from kjit.errors import Error
 
-DEFECT = 4  # the exit status where there was one
+DEFECT = 4  # the exit status where there was one, and the script's own would be 0
 
 # Block and thread are None where they are not known.
 Place = namedtuple("Place", "file line column end_line end_column what block thread")
@@ -18,12 +19,13 @@ Place = namedtuple("Place", "file line column end_line end_column what block thr
 _watched: list = []  # contexts; kept when cuda.close() forgets them, as their findings are still to be told
 _process = None  # that tells at exit
 _name = ""  # of what runs
-_ended_well = False
+_decides = os.environ.get("KJIT_DEVICE") == "check"  # a defect shows in the exit status
 
 
 def tell_at_exit(name=None):
     """Once for a process: multiprocessing's forked ones forget the exit handlers of their parents."""
-    global _process, _name
+    global _process, _name, _decides
+    _decides = _decides or name is not None
     if _process != os.getpid():
         _process = os.getpid()
         _name = name or (getattr(sys, "argv", None) or [""])[0] or "this process"
@@ -61,13 +63,6 @@ def have_defect(found):
     return any(not finding.advice for finding in found)
 
 
-def status():
-    """What a script that ended well exits with. What its threads and exit handlers find later still counts."""
-    global _ended_well
-    _ended_well = not have_defect(findings())
-    return 0 if _ended_well else DEFECT
-
-
 def flush():
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
@@ -82,6 +77,5 @@ def tell():
     sys.stderr.write("".join(finding.text for finding in found))
     count = f"{len(found)} finding{'s' * (len(found) != 1)}" if found else "no findings"
     sys.stderr.write(f"{count} in {_name}\n")
-    if _ended_well and have_defect(found):
-        flush()
-        os._exit(DEFECT)  # nothing else changes the status of an interpreter that is ending
+    if have_defect(found) and _decides:
+        _core.end_with(DEFECT)  # an interpreter that is ending has no other way to change it

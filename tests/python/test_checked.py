@@ -75,6 +75,18 @@ def test_a_status_of_the_script_stays():
         assert run.returncode == status and run.stderr.endswith("1 finding in -c\n"), end
 
 
+def test_plain_python_shows_a_defect_in_the_status(tmp_path):
+    script = tmp_path / "script.py"
+    for name, end, status in (("races", "", 4), ("races", "sys.exit()", 4), ("races", "sys.exit(5)", 5),
+                              ("races", "1 / 0", 1), ("right", "", 0)):
+        script.write_text(f"import atexit\natexit.register(print, 'last')\n{PLAIN}{launch(name)}{end}\n")
+        run = python(str(script))
+        assert (run.returncode, run.stdout) == (status, "last\n"), (name, end)
+    own = "f = kjit.compile('@cuda.jit\\ndef f(x):\\n    x[0] = cuda.threadIdx.x\\n', device='check').f\n"
+    run = python("-c", f"import kjit, numpy as np\n{own}f[1, 32](np.zeros(1))", device="cpu")
+    assert run.returncode == 0 and "1 finding" in run.stderr
+
+
 def test_threads_and_exit_handlers_that_come_later_count():
     for late in ("import threading\nthreading.Thread(target=lambda: (threading.main_thread().join(), work())).start()",
                  "import atexit\natexit.register(work)"):
@@ -86,7 +98,7 @@ def test_plain_python_tells_findings_at_exit(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(PLAIN + launch("races") + "cuda.close()\n" + launch("reaches"))
     run = python(str(script))
-    assert run.returncode == 0 and run.stdout == ""
+    assert run.returncode == 4 and run.stdout == ""
     assert run.stderr.index(": out-of-bounds: ") < run.stderr.index(": race: ")
     assert run.stderr.endswith(f"2 findings in {script}\n")
 
