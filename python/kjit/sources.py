@@ -135,11 +135,22 @@ class Definition:
         body = self.edited_lines()[start - self.first:]
         margin = body[0]
         margin = margin[:len(margin) - len(margin.lstrip())]
-        before = [margin + decorator] if decorator else []
+        before = self.own_decorator(decorator) or ([margin + decorator] if decorator else [])
         if margin:
             before.insert(0, "if True:")
         before = [""] * (start - 1 - len(before)) + before
         return "\n".join(before + body)
+
+    def own_decorator(self, decorator):
+        """The lines of the one decorator that the file has, if it says what `decorator` does: messages quote it."""
+        if len(self.node.decorator_list) != 1 or not decorator:
+            return []
+        own, wanted = self.node.decorator_list[0], ast.parse(decorator[1:], mode="eval").body
+        own = own if isinstance(own, ast.Call) else ast.Call(own, [], [])
+        signatures = [one if isinstance(one, ast.List) else ast.List([one]) for one in own.args]
+        if ast.unparse(ast.Call(own.func, signatures, own.keywords)) != ast.unparse(wanted):
+            return []
+        return self.lines[:self.node.lineno - self.first]
 
     def defaults(self):
         """[(expression, name that stands for its value, value)] of the parameters that have one, as they lie; not of those

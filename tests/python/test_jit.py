@@ -33,6 +33,21 @@ def test_messages_name_the_file_and_the_line():
     assert f"{line:5} |         x[0] = x.nothing" in str(caught.value)
 
 
+@pytest.mark.parametrize("decorator, shown", [
+    ("@cuda.jit('void(float32[:])')", "    @cuda.jit('void(float32[:])')"),
+    ("@cuda.jit(\n        'void(float32[:])', fastmath = True)", "        'void(float32[:])', fastmath = True)"),
+    # these are the text's, as what the file says there is not
+    ("@cuda.jit('void(float32[:])', debug=not True)", "    @cuda.jit(['void(float32[:])'])"),
+    ("@cuda.jit('void(' + 'float32[:])')", "    @cuda.jit(['void(float32[:])'])"),
+])
+def test_messages_quote_the_decorator_as_the_file_has_it(tmp_path, decorator, shown):
+    script = tmp_path / "script.py"
+    script.write_text(f"from kjit import cuda\nimport numpy as np\nif True:\n    {decorator}\n"
+                      "    def f(x):\n        x[cuda.grid(1)] = 1\n    f[1, 4](np.zeros(4))\n")
+    run = subprocess.run([sys.executable, "-B", script], capture_output=True, text=True)
+    assert f"| {shown}\n" in run.stderr, run.stderr
+
+
 @cuda.jit(device=True)
 def broken(x):
     return x.nothing  # broken here
