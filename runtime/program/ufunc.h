@@ -23,7 +23,9 @@ struct HostUfunc {
     HostObject head;
     UfuncKind kind;
     HostValue function;
-    const char *name, *text; /* the module's text, in which it has no decorators */
+    const char *name;
+    const char *text;   /* the module's, in which it has no decorators */
+    const char *called; /* its name in that text */
     UfuncSignature signatures[UFUNC_SIGNATURES];
     int signature_count;
     bool exact;         /* target="cuda": a signature of the very types goes before */

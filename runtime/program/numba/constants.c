@@ -451,6 +451,8 @@ static void find_constants(Program *p, const HostKernel *kernel, Defines *define
     const kjit_module *module = env_module(kernel->closure)->module;
     const HostEnv *env = kernel->closure;
     Passed passed = { 0 };
+    if (module_tree(module->main->module, kernel->path) != kernel->ast)
+        pass(p, &passed, kernel->ast); /* its name is another's by the end of the module */
     for (int level = 0; env->outer; env = env->outer) {
         const char *place =
             module_kernel_place(&p->scratch, module->main->module, kernel->path, level++);

@@ -153,7 +153,7 @@ static const char *kernel_text(Program *p, const HostUfunc *made)
     return arena_printf(&p->scratch,
                         "from numba import cuda\n\n\n@cuda.jit\ndef generalized(%splaces_):\n"
                         "    place_ = cuda.grid(1)\n    if place_ < places_:\n        %s(%s)\n",
-                        buf_text(&params), made->name, buf_text(&call));
+                        buf_text(&params), made->called, buf_text(&call));
 }
 
 static bool launch(Program *p, const HostUfunc *made, HostArray **arrays, const Sizes *sizes)

@@ -75,7 +75,8 @@ bool kernel_of_text(Program *p, const KernelText *wanted, kjit_kernel **out)
 {
     const HostFunction *reader = wanted->reader;
     Defines defines = { .count = 0 };
-    const HostKernel like = { .path = reader->code->ast->name, .closure = reader->closure };
+    const AstFunction *ast = reader->code->ast;
+    const HostKernel like = { .ast = ast, .path = ast->name, .closure = reader->closure };
     const kjit_module *around = env_module(reader->closure)->module;
     kjit_module *module;
     if (!constants_all(p, &like, &defines, NULL))

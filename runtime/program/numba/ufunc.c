@@ -107,14 +107,30 @@ static const char *text_with_lambda(Program *p, const AstFunction *ast)
     return buf_text(&text);
 }
 
+/* What is behind the module's text sees the last binding of each name: a function whose name is
+** bound again has another one in that text, at the same line. */
+static void rename_function(Program *p, const AstFunction *ast, HostUfunc *made)
+{
+    const kjit_module *module = env_module(p->frame->env)->module;
+    const Span span = ast->name_span;
+    if (env_bound_once(&module->main->ast->body, ast->name))
+        return;
+    while (strstr(made->text, made->called))
+        made->called = arena_printf(p->arena, "%s_0", made->called);
+    made->text = arena_printf(p->arena, "%.*s%s%s", (int)span.begin, made->text, made->called,
+                              made->text + span.end);
+}
+
 static HostUfunc *ufunc_new(Program *p, UfuncKind kind, HostValue function)
 {
     const AstFunction *ast = function.function->code->ast;
     HostUfunc *made = host_new(p, HOST_UFUNC, sizeof *made);
     made->kind = kind;
     made->function = function;
-    made->name = is_lambda(ast) ? lambda_name : ast->name;
+    made->name = made->called = is_lambda(ast) ? lambda_name : ast->name;
     made->text = is_lambda(ast) ? text_with_lambda(p, ast) : plain_text(p, ast);
+    if (!is_lambda(ast))
+        rename_function(p, ast, made);
     return made;
 }
 
@@ -263,7 +279,7 @@ static bool call_vectorized(Program *p, HostUfunc *made, HostArgs *args, HostVal
         (signature.result == KJIT_DTYPE_NONE && !infer(p, made, &signature)))
         return false;
     Buf form = buf_in(&p->scratch);
-    buf_printf(&form, "%s(", made->name);
+    buf_printf(&form, "%s(", made->called);
     for (int i = 0; i < count; i++) {
         buf_printf(&form, "%s%%%d", i ? ", " : "", i);
         if (operand_dtype(operands[i]) != signature.args[i] || !is_arrays(operands[i])) {
@@ -298,7 +314,7 @@ static const char *reduce_text(Program *p, const HostUfunc *made)
                         "        for i_ in range(first_ + 1, last_):\n"
                         "            total_ = %s(total_, values_[i_])\n"
                         "        parts_[t_] = total_\n",
-                        made->name);
+                        made->called);
 }
 
 static bool reduce_parts(Program *p, const HostUfunc *made, HostArray *values, HostArray **parts)
