@@ -96,6 +96,16 @@ bool host_raise_exception(Program *p, Span span, HostException *exception);
 /* What is not there, and what to write instead. */
 bool host_refuse(Program *p, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* What a kernel has reported under debug, a message of this form:
+** "file:line:column: Class: text (block ...". */
+typedef struct HostFault {
+    unsigned line;      /* 0: it is not known */
+    int place;          /* the length of "file:line:column: " */
+    const char *class_; /* NULL: it is no class of Python's */
+    const char *text;   /* "": there is none */
+    const char *thread; /* " (block ..." */
+} HostFault;
+HostFault host_fault(Program *p, const char *message);
 /* A failure that a lower function left as a message. */
 bool host_failed(Program *p, kjit_status status);
 /* Adds the place at which the frame at hand was left by what failed, unless it has one; false. */

@@ -121,6 +121,35 @@ bool host_refuse(Program *p, Span span, const char *format, ...)
     return host_place(p, span);
 }
 
+HostFault host_fault(Program *p, const char *message)
+{
+    HostFault fault = { .line = 0 };
+    const char *at = strchr(message, ':');
+    unsigned column = 0;
+    int length = 0;
+    while (at && sscanf(at, ":%u:%u: %n", &fault.line, &column, &length) < 2)
+        at = strchr(at + 1, ':');
+    const char *said = at ? at + length : message;
+    const size_t named = strcspn(said, ": ");
+    fault.place = (int)(said - message);
+    fault.class_ = exception_class(arena_strndup(&p->scratch, said, named));
+    const char *text = fault.class_ ? said + named + strspn(said + named, ": ") : said;
+    const char *behind = strstr(said, " (block (");
+    fault.thread = behind ? behind : "";
+    fault.text =
+        behind && text < behind ? arena_strndup(&p->scratch, text, (size_t)(behind - text)) : "";
+    return fault;
+}
+
+/* Of the class that the kernel has raised. */
+static bool kernel_raised(Program *p, const char *message)
+{
+    const HostFault fault = host_fault(p, message);
+    const char *thread = fault.thread + (!*fault.text && *fault.thread); /* without its space */
+    return host_fail(p, fault.class_ ? fault.class_ : "RuntimeError", "%.*s%s%s", fault.place,
+                     message, fault.text, thread);
+}
+
 bool host_failed(Program *p, kjit_status status)
 {
     const char *message = kjit_error_message();
@@ -133,6 +162,8 @@ bool host_failed(Program *p, kjit_status status)
     if (strncmp(message, "error: ", 7) == 0)
         message += 7;
     p->status = status;
+    if (status == KJIT_FAULT)
+        return kernel_raised(p, message);
     const char *quote = missing && !p->eval ? strchr(message, '\'') : NULL;
     const size_t length = quote ? strcspn(quote + 1, "'\n") : 0;
     if (length && quote[1 + length] == '\'')
@@ -184,7 +215,8 @@ bool host_again(Program *p, HostException *exception)
 bool host_is_final(const Program *p)
 {
     return p->exception->final || p->foreign ||
-           (p->status != KJIT_OK && p->status != KJIT_FILE && p->status != KJIT_ARGUMENT);
+           (p->status != KJIT_OK && p->status != KJIT_FILE && p->status != KJIT_ARGUMENT &&
+            p->status != KJIT_FAULT);
 }
 
 /* ---- the traceback -------------------------------------------------------------------------- */

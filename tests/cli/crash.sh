@@ -45,7 +45,7 @@ K
 expect 3 "$KJIT" run crash.py --device cpu
 says err '^kjit: a kernel of the program crashed \(out-of-bounds access\?\); run it with --debug'
 expect 3 "$KJIT" run crash.py --device cpu --debug
-says err 'crash.py:7:.*IndexError: index 1099511627776'
+says err '^IndexError: crash.py:7:5: index 1099511627776'
 expect 3 "$KJIT" run crash.k:shared --device cpu 'out=ones(8)' --grid 1x1
 says err '^kjit: the kernel shared (crashed|damaged memory) '
 for grid in 1x1 8x2; do

@@ -224,29 +224,19 @@ static Span line_span(const Source *source, unsigned line)
     return (Span){ source, begin, end };
 }
 
-/* Says where a kernel has failed, in the function, as Python does: the message is
-** "file:line:column: Class: text (block ...". */
+/* Says where a kernel has failed, in the function, as Python does. */
 static bool raise_fault(Program *p, const Unit *unit, const Compiled *made)
 {
-    const char *message = kjit_error_message();
     const Source *source = unit->function->code->ast->name_span.source;
-    const char *at = strchr(message, ':');
-    unsigned line = 0, column = 0;
-    int length = 0;
-    while (at && sscanf(at, ":%u:%u: %n", &line, &column, &length) < 2)
-        at = strchr(at + 1, ':');
-    const char *class_ = at ? at + length : message, *behind = strstr(class_, " (block (");
-    const size_t named = strcspn(class_, ": ");
-    const char *name = exception_class(arena_strndup(&p->scratch, class_, named));
-    const char *text = name ? class_ + named + strspn(class_ + named, ": ") : class_;
-    text = behind && text < behind ? arena_strndup(&p->scratch, text, (size_t)(behind - text)) : "";
+    const HostFault fault = host_fault(p, kjit_error_message());
+    unsigned line = fault.line;
     if (unit->loop && line >= made->line)
         line += source_place(source, unit->loop->span.begin).line - made->line;
     const Span span = line_span(source, line);
-    if (name && !*text)
-        return host_raise_exception(p, span,
-                                    host_exception(p, name, host_items(p, HOST_TUPLE, NULL, 0)));
-    return host_raise(p, span, name ? name : "RuntimeError", "%s", text);
+    if (fault.class_ && !*fault.text)
+        return host_raise_exception(
+            p, span, host_exception(p, fault.class_, host_items(p, HOST_TUPLE, NULL, 0)));
+    return host_raise(p, span, fault.class_ ? fault.class_ : "RuntimeError", "%s", fault.text);
 }
 
 HostValue compiled_result(Program *p, HostValue value)
