@@ -186,6 +186,26 @@ static const Type *random_state(Types *types, Diags *diags)
     return record_from_ast(types, diags, parse_expression(types->arena, diags, source));
 }
 
+/* What was meant by a name that is no type: of `float`, whose width is missing, the two widest, and
+** of others the most similar. */
+static const char *near_types(Arena *arena, const char *name)
+{
+    const char *candidates[TY_KINDS], *sized[2] = { NULL, NULL };
+    size_t count = 0, length = strlen(name);
+    for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++) {
+        const char *type = candidates[count++] = type_name(arena, &type_table[kind]);
+        if (strncmp(type, name, length) == 0 &&
+            !type[length + strspn(type + length, "0123456789")]) {
+            sized[0] = sized[1];
+            sized[1] = type;
+        }
+    }
+    if (sized[0])
+        return arena_printf(arena, "; did you mean '%s' or '%s'?", sized[0], sized[1]);
+    const char *near = diag_nearest(name, candidates, count);
+    return near ? arena_printf(arena, "; did you mean '%s'?", near) : "";
+}
+
 const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
 {
     if (expr->kind == AST_INDEX)
@@ -209,14 +229,8 @@ const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
     type = types->named ? types->named(types->named_context, expr) : NULL;
     if (type || diags->errors != errors)
         return type;
-    const char *candidates[TY_KINDS];
-    size_t count = 0;
-    for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++)
-        candidates[count++] = type_name(types->arena, &type_table[kind]);
-    const char *near = name ? diag_nearest(name, candidates, count) : NULL;
-    diag_error(diags, expr->span, "%s%s%s is not a type%s%s%s", name ? "'" : "this",
-               name ? name : "", name ? "'" : "", near ? "; did you mean '" : "", near ? near : "",
-               near ? "'?" : "");
+    diag_error(diags, expr->span, "%s%s%s is not a type%s", name ? "'" : "this", name ? name : "",
+               name ? "'" : "", name ? near_types(types->arena, name) : "");
     return NULL;
 }
 
