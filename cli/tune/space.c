@@ -71,10 +71,10 @@ int child_open_space(Child *child)
     if (status != KJIT_OK)
         return complain_status(status);
     if (!kjit_space_param_count(child->space) && !child->command->schedules)
-        return bad_usage(
-            "there is nothing to tune: %s has no @tune, and no -T names a parameter, as "
-            "-T 'block_size_x=[64, 128, 256]' does",
-            kjit_kernel_name(child->kernel));
+        return bad_usage("there is nothing to tune: %s has no @tune with values to try, as "
+                         "@tune(block_size_x=[64, 128, 256]) has, nor does -T give any, as "
+                         "-T 'block_size_x=[64, 128, 256]' does",
+                         kjit_kernel_name(child->kernel));
     return EXIT_DONE;
 }
 

@@ -90,11 +90,12 @@ static bool take_sizes(Arena *arena, Diags *diags, const AstKeyword *keyword, As
         *sizes = taken;
         return true;
     }
-    return diag_error(diags, keyword->value->span,
-                      "%s takes one to three sizes, for x, y and z: %s=(\"%s\", \"%s\")",
-                      keyword->name, keyword->name,
-                      *keyword->name == 'b' ? "block_size_x" : "x.shape[1]",
-                      *keyword->name == 'b' ? "block_size_y" : "x.shape[0]");
+    bool block = strcmp(keyword->name, "block") == 0;
+    return diag_error(
+        diags, keyword->value->span,
+        "%s takes one to three sizes, for x, y and z: %s=(\"%s\", \"%s\")%s", keyword->name,
+        keyword->name, block ? "block_size_x" : "x.shape[1]", block ? "block_size_y" : "x.shape[0]",
+        block ? "; values to try are those of a parameter: block_size_x=[64, 128]" : "");
 }
 
 /* ---- parameters --------------------------------------------------------------------------- */

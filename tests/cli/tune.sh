@@ -755,7 +755,7 @@ def plain(x):
         x[i] = i
 K
 expect 2 "$KJIT" tune plain.k --device cpu
-says err 'there is nothing to tune: plain has no @tune, and no -T names a parameter, as -T '
+says err 'nothing to tune: plain has no @tune with values to try, .* nor does -T give any, as '
 expect 0 "$KJIT" tune plain.k --device cpu --no-wisdom -q -T 'size=[4, 8]' -T block=size \
     -T 'problem=x.shape[0]'
 says out '^plain: 2 of 2 configurations'
