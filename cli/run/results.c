@@ -73,12 +73,27 @@ const kjit_arg *results_item(const kjit_arg *arg, const char *indices)
     return arg;
 }
 
+/* The value whose name is the most similar to one that there is not; NULL: none is. */
+static const char *near_value(const kjit_values *values, const char *name)
+{
+    size_t count = 0;
+    while (kjit_values_name_at(values, count))
+        count++;
+    const char **names = must_alloc((count + 1) * sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = kjit_values_name_at(values, i);
+    const char *near = nearest_name(name, names, count);
+    free(names);
+    return near;
+}
+
 int results_array(const kjit_values *values, const char *option, const char *name,
                   const kjit_array **array)
 {
     size_t length = strcspn(name, "[");
     char *tuple = must_strndup(name, length);
     const kjit_arg *arg = results_item(kjit_values_get(values, tuple), name + length);
+    const char *near = arg ? NULL : near_value(values, tuple);
     free(tuple);
     if (arg && arg->kind == KJIT_ARG_ARRAY) {
         *array = &arg->as.array;
@@ -87,10 +102,12 @@ int results_array(const kjit_values *values, const char *option, const char *nam
     if (arg && arg->kind == KJIT_ARG_TUPLE)
         complain("%s %s: '%s' is a tuple; its items are called %s[0] and so on", option, name, name,
                  name);
+    else if (arg)
+        complain("%s %s: '%s' is a number, and only arrays can be shown and saved", option, name,
+                 name);
     else
-        complain(arg ? "%s %s: '%s' is a number, and only arrays can be shown and saved"
-                     : "%s %s: there is no array or number called '%s'",
-                 option, name, name);
+        complain("%s %s: there is no array or number called '%s'%s%s%s", option, name, name,
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return EXIT_COMMAND;
 }
 
@@ -165,19 +182,25 @@ int results_check(const RunOptions *run, const kjit_values *values)
     return status;
 }
 
-/* Whether a program leaves what is asked for, as far as its text says; one function's run leaves
-** what it returns. */
+/* Whether a program leaves what is asked for, names with commas between, as far as its text says;
+** one function's run leaves what it returns. */
 static int check_bound(bool function, const kjit_module *module, const char *option,
                        const Pairs *asked)
 {
-    for (size_t i = 0; i < asked->count; i++) {
-        const char *name = asked->list[i].name;
-        char *whole = must_strndup(name, strcspn(name, "["));
-        const bool bound = function || kjit_module_binds(module, whole);
-        free(whole);
-        if (!bound)
-            return bad_usage("%s %s: there is no value called '%s'", option, name, name);
-    }
+    for (size_t i = 0; i < asked->count && !function; i++)
+        for (const char *at = asked->list[i].name; *at; at += *at == ',') {
+            size_t length = strcspn(at, ",");
+            char *name = must_strndup(at, length), *whole = must_strndup(at, strcspn(at, "[,"));
+            const bool bound = kjit_module_binds(module, whole);
+            int status = bound ? EXIT_DONE
+                               : bad_usage("%s %s: there is no value called '%s'", option,
+                                           asked->list[i].name, name);
+            free(name);
+            free(whole);
+            if (status != EXIT_DONE)
+                return status;
+            at += length;
+        }
     return EXIT_DONE;
 }
 
@@ -189,7 +212,11 @@ int results_check_program(const RunOptions *run, const Session *session)
         status = check_bound(function, session->module, "--print", &run->prints);
     for (size_t i = 0; i < run->saves.count && status == EXIT_DONE; i++)
         status = check_save(&run->saves.list[i], NULL);
-    return status == EXIT_DONE ? pictures_check(run, NULL) : status;
+    if (status == EXIT_DONE)
+        status = pictures_check(run, NULL);
+    if (status != EXIT_DONE || pictures_want_steps(run)) /* which functions' arguments have, too */
+        return status;
+    return check_bound(function, session->module, "--plot", &run->plots);
 }
 
 /* What a number of this dtype is kept as in an argument. */

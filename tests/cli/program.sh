@@ -55,6 +55,12 @@ silent out 'hello'
 says err "^kjit: --print x: there is no value called 'x'$"
 expect 2 $run hello.py --save x=x.npy
 silent out 'hello'
+expect 2 $run hello.py --plot x=x.svg
+silent out 'hello'
+says err "^kjit: --plot x: there is no value called 'x'$"
+expect 2 $run number.py --plot n,m=x.svg
+silent out '3'
+says err "^kjit: --plot n,m: there is no value called 'm'$"
 expect 1 $run steps.py 'N=1/0'
 says err '^ZeroDivisionError: division by zero$'
 # What its names hold at the end.

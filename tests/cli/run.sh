@@ -46,7 +46,9 @@ says err "no parameter 'ox'; did you mean 'x'"
 expect 2 "$KJIT" run scale.k --device cpu n=3
 says err "no parameter 'n'"
 expect 2 "$KJIT" run scale.k --device cpu --print y
-says err "no array or number called 'y'"
+says err "no array or number called 'y'$"
+expect 2 "$KJIT" run scale.k --device cpu --print otu
+says err "no array or number called 'otu'; did you mean 'out'\?$"
 expect 2 "$KJIT" run scale.k --device cpu --plot out=out.gif
 says err "one launch has one step"
 expect 2 "$KJIT" run scale.k:scail --device cpu
