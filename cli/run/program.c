@@ -106,10 +106,33 @@ int run_lacks_function(const RunOptions *run, const Session *session)
     return EXIT_COMMAND;
 }
 
+/* An option that only a launch has, of those that were given; NULL: there is none. */
+static const char *launch_option(const RunOptions *run)
+{
+    const LaunchOptions *launch = &run->launch;
+    if (run->edited.file)
+        return strcmp(run->edited.stage, "c") == 0 ? "--c" : "--cuda";
+    return launch->has_grid ? "--grid"
+           : launch->forall ? "--forall"
+           : launch->shared ? "--shared"
+           : run->times     ? "--time"
+           : run->repeat    ? "--repeat"
+           : run->swap      ? "--swap"
+                            : NULL;
+}
+
 bool run_is_launch(const RunOptions *run)
 {
-    return run->target.kernel || run->launch.replay || run->launch.has_grid || run->launch.forall ||
-           run->launch.shared || run->times || run->edited.file || run->repeat || run->swap;
+    return run->target.kernel || run->launch.replay || launch_option(run);
+}
+
+void run_hint_program(const RunOptions *run, const Session *session)
+{
+    const char *option = launch_option(run);
+    if (option && !run->target.kernel && !run->launch.replay &&
+        kjit_module_is_program(session->module))
+        complain("%s launches a kernel by itself; without it %s runs as the program that it is",
+                 option, run->target.file);
 }
 
 /* What the checker found in all launches, if that was the device. */

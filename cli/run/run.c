@@ -284,6 +284,8 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
         status = launching_values(&run->launch, session->module, kernel, values);
     if (status == EXIT_DONE)
         status = session_args(kernel, values, &args);
+    if (status == EXIT_COMMAND)
+        run_hint_program(run, session);
     if (status == EXIT_DONE && many_speaks())
         status = results_check(run, values);
     if (status == EXIT_DONE && takes_wisdom(run, session->context))

@@ -102,6 +102,9 @@ void many_end(void);
 /* Whether a kernel is to be launched though the file may be a program: one is named, or there are
 ** options that only a launch has, as --grid. */
 bool run_is_launch(const RunOptions *run);
+/* Where such an option is why arguments are missing or refused, says what becomes of a program
+** without it. */
+void run_hint_program(const RunOptions *run, const Session *session);
 /* The function of the file's that is to be called, or NULL. */
 const char *run_function(const RunOptions *run, const Session *session);
 /* Complains, and gives EXIT_COMMAND, where no kernel is named and those of the file are its own,

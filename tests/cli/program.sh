@@ -71,6 +71,10 @@ says out '^4 \[ 0\. 24\. 48\. 72\.\]$'
 expect 2 $run steps.py --save y=y.npy
 says err "no value called 'y'"
 # Options of a launch are for its kernel.
+expect 2 $run steps.py --grid 1x32 N=3
+says err '^kjit: --grid launches a kernel by itself; without it steps.py runs as the program that'
+expect 2 $run steps.py:NAME N=3
+silent err 'runs as the program'
 expect 0 $run steps.py --grid 1x32 'a=ones(4)'
 says out '^a .*\[2, 2, 2, 2\]$'
 expect 0 $run steps.py --json
