@@ -65,6 +65,17 @@ bool indices_plain(const Operand *operands, int count)
     return true;
 }
 
+/* An index may be a part of a parameter that has more axes than the kernel knows of. */
+static void note_whole(FnState *f, const IrValue *part)
+{
+    const IrValue *whole = part;
+    while (whole->op == OP_view)
+        whole = whole->operands[0];
+    if (whole != part && whole->op == OP_var && whole->var->kind == VAR_PARAM && !library_hides(f))
+        diag_note(f->lower->diags, whole->var->span, "'%s' is %s in this call", whole->var->name,
+                  type_name(f->arena, whole->type));
+}
+
 IrValue *cast_index(FnState *f, Operand operand, bool floats)
 {
     if (operand.kind == OPD_ERROR || (operand.kind == OPD_VALUE && is_poison(operand.value)))
@@ -87,6 +98,7 @@ IrValue *cast_index(FnState *f, Operand operand, bool floats)
                                         "over it"
                                       : "");
     note_types(f, value, NULL);
+    note_whole(f, value);
     return NULL;
 }
 
