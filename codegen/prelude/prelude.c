@@ -162,8 +162,8 @@ $fn void prefetch(const void *first, long long bytes)
 enum { ROWS_LOADED = 16 };
 
 /*@ rows_load4 - : rows_load.- */
-/* to[column][row] = row[column], of 16 rows of 16 elements of 4 bytes, as far apart as the first two
-** are: 4 elements of 4 rows at a time, in registers. */
+/* to[column][row] = row[column], of 16 rows of 16 elements of 4 bytes, as far apart as the first
+** two are: 4 elements of 4 rows at a time, in registers. */
 $fn void rows_load4(void *to, const void *first, const void *second)
 {
     const long long pitch = (const char *)second - (const char *)first;

@@ -144,8 +144,8 @@ static PyObject *random_states(PyObject *self, PyObject *args)
     return result;
 }
 
-/* Called by exit(), which alone knows the status that an interpreter ends with. Called again, it goes
-** on with the other handlers, and ends the process with the new status. */
+/* Called by exit(), which alone knows the status that an interpreter ends with. Called again, it
+** goes on with the other handlers, and ends the process with the new status. */
 static void change_status(int status, void *other)
 {
     if (status == 0)

@@ -231,8 +231,8 @@ static bool take_loop(Team *t, IrStmt *stmt, bool outer)
     t->own |= ways.own;
     t->ordered |= loop.ordered;
     t->tallies |= loop.tally_count > 0 || loop.owns;
-    /* Loops in order read ahead, and so what their own iterations store, too. In others an iteration
-    ** reads of that what it stores itself, as team_stores() has seen. */
+    /* Loops in order read ahead, and so what their own iterations store, too. In others an
+    ** iteration reads of that what it stores itself, as team_stores() has seen. */
     t->meets |= (loop.ordered ? ways.rereads : ways.elsewhere) || team_stores_again(t, &loop);
     array_push(t->unit->arena, t->loops, t->count, t->capacity) = loop;
     return true;
