@@ -219,6 +219,12 @@ typedef struct Over {
 /* Calls a Launch with a tuple of arguments. */
 PyObject *launch_over(PyObject *launch, PyObject *args, const Over *over);
 
+/* ---- crash.c --------------------------------------------------------------------------------- */
+
+/* From now on a kernel on the processor that crashes is named, unless the program has a handler of
+** its own for that. */
+void crash_watch(void);
+
 /* ---- group.c --------------------------------------------------------------------------------- */
 
 /* The group that launches are of: use_group(group). */

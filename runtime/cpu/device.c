@@ -2,6 +2,7 @@
 ** object. */
 #include "runtime/cpu/cc.h"
 #include "runtime/cpu/queue.h"
+#include "runtime/cpu/running.h"
 #include "runtime/crew.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/array/array.h"
@@ -299,6 +300,7 @@ static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int
 typedef struct CpuLaunch {
     KjitHostLaunch given; /* the first member: share() casts its address */
     int threads;
+    const char *call;
     WatchPlace *place; /* or NULL */
 } CpuLaunch;
 
@@ -319,8 +321,10 @@ static void take_part(void *job, int member)
 
     if (shared->place)
         watch_join(shared->place);
+    const char *around = running_set(((const CpuLaunch *)shared->launch)->call);
     int status =
         shared->work(shared->params, shared->launch, shared->chunk, shared->next, shared->shared);
+    running_set(around);
     int failed = atomic_load(&shared->failed);
 
     (void)member;
@@ -358,7 +362,8 @@ static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *
 static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *request)
 {
     CpuLaunch launch = { .given = { .dynamic_shared = request->shared_bytes, .share = share },
-                         .threads = request->in_turn ? 1 : device->limits.workers };
+                         .threads = request->in_turn ? 1 : device->limits.workers,
+                         .call = request->call };
     double begin = clock_ms();
     bool recorded;
 
@@ -368,7 +373,9 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
     memcpy(launch.given.grid, request->grid, sizeof request->grid);
     memcpy(launch.given.block, request->block, sizeof request->block);
     launch.place = watch_launch(device->watch, request->call, begin, request->asked_blocks);
+    running_set(launch.call);
     int result = host_code(code)->entry(request->params, &launch.given);
+    running_set(NULL);
     watch_end(launch.place);
     report_current()->run_ms = clock_ms() - begin;
     switch (result) {
@@ -555,23 +562,6 @@ const DeviceOps cpu_ops = {
     .graph_close = cpu_graph_close,
 };
 
-void processor_model(char *model, size_t size)
-{
-    uint32_t parts[13] = { 0 };
-
-    __builtin_cpu_init();
-    for (uint32_t i = 0; i < 3; i++) {
-        uint32_t *at = parts + 4 * i;
-        __asm__("cpuid"
-                : "=a"(at[0]), "=b"(at[1]), "=c"(at[2]), "=d"(at[3])
-                : "a"(0x80000002u + i), "c"(0));
-    }
-    const char *text = (const char *)parts;
-    snprintf(model, size, "%s", text + strspn(text, " "));
-    for (size_t end = strlen(model); end && model[end - 1] == ' ';)
-        model[--end] = '\0';
-}
-
 kjit_status device_cpu_open(Cache *cache, Device **out)
 {
     CpuDevice *device = memory_zeroed(1, sizeof *device);
@@ -592,6 +582,7 @@ kjit_status device_cpu_open(Cache *cache, Device **out)
         .name = "cpu",
     };
     forks_watch();
+    running_open();
     processor_model(device->base.model, sizeof device->base.model);
     cc_find(&device->cc);
     *out = &device->base;

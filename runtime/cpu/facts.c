@@ -116,3 +116,20 @@ void cpu_sensors(Device *device, kjit_sensors *sensors)
     if (read_line("cpu0/cpufreq/scaling_cur_freq", line, sizeof line) && atoll(line) > 0)
         sensors->clock_mhz = (int)(atoll(line) / 1000);
 }
+
+void processor_model(char *model, size_t size)
+{
+    uint32_t parts[13] = { 0 };
+
+    __builtin_cpu_init();
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t *at = parts + 4 * i;
+        __asm__("cpuid"
+                : "=a"(at[0]), "=b"(at[1]), "=c"(at[2]), "=d"(at[3])
+                : "a"(0x80000002u + i), "c"(0));
+    }
+    const char *text = (const char *)parts;
+    snprintf(model, size, "%s", text + strspn(text, " "));
+    for (size_t end = strlen(model); end && model[end - 1] == ' ';)
+        model[--end] = '\0';
+}
