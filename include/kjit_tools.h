@@ -686,8 +686,8 @@ KJIT_API kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding 
 ** them, but without trying it. They are cut to `size`. */
 KJIT_API kjit_status kjit_compiler(int for_gpu, char *text, size_t size);
 
-/* The kernel that the calling thread runs on the processor at this moment, as "f(float32[::1])"; NULL
-** if it runs none. Handlers of signals may ask. */
+/* The kernel that the calling thread runs on the processor at this moment, as "f(float32[::1])";
+** NULL if it runs none. Handlers of signals may ask. */
 KJIT_API const char *kjit_running_call(void);
 
 typedef struct kjit_cache_entry {

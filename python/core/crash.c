@@ -1,5 +1,5 @@
-/* A kernel on the processor runs in this process, which an access out of bounds ends. A handler says
-** first which kernel it was, and a remedy; the process then ends as it would without. */
+/* A kernel on the processor runs in this process, which an access out of bounds ends. A handler
+** says first which kernel it was, and a remedy; the process then ends as it would without. */
 #include "python/core/core.h"
 
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* Which kernel a thread runs: runtime/cpu/running.h. A handler of a signal reads it, in whichever
-** thread. So it is a value of a key: reading a thread-local variable of a library allocates where the
-** thread has read none before. */
+** thread. So it is a value of a key: reading a thread-local variable of a library allocates where
+** the thread has read none before. */
 #include "runtime/cpu/running.h"
 #include "runtime/runtime.h"
 
