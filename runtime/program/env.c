@@ -270,8 +270,7 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
 
 typedef struct Assigned {
     const char *name;
-    int count;  /* of assignments */
-    int others; /* definitions, imports and := of it */
+    int count;
 } Assigned;
 
 static void count_target(void *context, const AstExpr *target)
@@ -285,7 +284,7 @@ static void count_target(void *context, const AstExpr *target)
 static void count_walrus(void *context, const AstExpr *expr)
 {
     Assigned *assigned = context;
-    assigned->others += expr->kind == AST_WALRUS && strcmp(expr->walrus.name, assigned->name) == 0;
+    assigned->count += expr->kind == AST_WALRUS && strcmp(expr->walrus.name, assigned->name) == 0;
     ast_each_child(expr, count_walrus, assigned);
 }
 
@@ -293,13 +292,13 @@ static void count_walrus(void *context, const AstExpr *expr)
 static void count_name(void *context, const char *name)
 {
     Assigned *assigned = context;
-    assigned->others += name && strcmp(name, assigned->name) == 0;
+    assigned->count += name && strcmp(name, assigned->name) == 0;
 }
 
 static void count_imports(Assigned *assigned, const AstStmt *stmt)
 {
     for (int i = 0; i < stmt->import.count; i++)
-        assigned->others += strcmp(ast_alias_name(&stmt->import.names[i]), assigned->name) == 0;
+        assigned->count += strcmp(ast_alias_name(&stmt->import.names[i]), assigned->name) == 0;
 }
 
 /* Anywhere in the text, in functions too, which may declare it global. */
@@ -311,7 +310,7 @@ static void count_assigned(Assigned *assigned, const AstBody *body)
         ast_each_target(stmt, count_target, assigned);
         ast_each_value(stmt, count_walrus, assigned);
         if (stmt->kind == AST_DEF) {
-            assigned->others += strcmp(stmt->def.function.name, assigned->name) == 0;
+            assigned->count += strcmp(stmt->def.function.name, assigned->name) == 0;
             count_assigned(assigned, &stmt->def.function.body);
         }
         if (stmt->kind == AST_IMPORT || stmt->kind == AST_FROM_IMPORT)
@@ -325,26 +324,19 @@ static void count_assigned(Assigned *assigned, const AstBody *body)
     }
 }
 
-int env_assigned(const AstBody *body, const char *name)
-{
-    Assigned assigned = { .name = name };
-    count_assigned(&assigned, body);
-    return assigned.count;
-}
-
 bool env_binds(const AstBody *body, const char *name)
 {
     Assigned assigned = { .name = name }, all = { .name = "*" };
     count_assigned(&assigned, body);
     count_assigned(&all, body);
-    return assigned.count + assigned.others + all.others > 0;
+    return assigned.count + all.count > 0;
 }
 
 bool env_bound_once(const AstBody *body, const char *name)
 {
     Assigned assigned = { .name = name };
     count_assigned(&assigned, body);
-    return assigned.count + assigned.others == 1;
+    return assigned.count == 1;
 }
 
 static const char *written_name(Arena *arena, const AstFunction *ast)

@@ -108,16 +108,23 @@ static bool host_define(Program *p, const AstStmt *stmt)
 
 /* ---- assignments ---------------------------------------------------------------------------- */
 
+const char *exec_givable(const AstStmt *stmt)
+{
+    const AstExpr *target = stmt->kind == AST_ASSIGN ? stmt->assign.targets.items[0]
+                            : stmt->kind == AST_ANN_ASSIGN && stmt->ann_assign.value
+                                ? stmt->ann_assign.target
+                                : NULL;
+    return target && target->kind == AST_NAME ? target->name.name : NULL;
+}
+
 /* What -D or NAME=VALUE has in place of a value of the module; that holds once. */
 static bool given(Program *p, const AstStmt *stmt, HostValue *out)
 {
-    const AstExpr *target = stmt->assign.targets.items[0];
-    if (!p->given.count || p->frame->caller || target->kind != AST_NAME)
-        return false;
-    const HostValue *value = table_get(&p->given, target->name.name);
+    const char *name = p->given.count && !p->frame->caller ? exec_givable(stmt) : NULL;
+    const HostValue *value = name ? table_get(&p->given, name) : NULL;
     if (!value)
         return false;
-    table_put(&p->given, target->name.name, NULL);
+    table_put(&p->given, name, NULL);
     return host_give(out, *value);
 }
 
@@ -135,6 +142,20 @@ static bool exec_assign(Program *p, const AstStmt *stmt)
         if (!host_assign(p, stmt->assign.targets.items[i], value))
             return false;
     return true;
+}
+
+static bool exec_annotated(Program *p, const AstStmt *stmt)
+{
+    const AstExpr *expr = stmt->ann_assign.value;
+    HostValue value;
+    if (!expr)
+        return true;
+    if (!given(p, stmt, &value) && !host_eval(p, expr, &value))
+        return false;
+    if (!host_settle(p, &value))
+        return host_place(p, host_span(expr));
+    host_keep(p, value);
+    return host_assign(p, stmt->ann_assign.target, value);
 }
 
 static bool exec_augmented(Program *p, const AstStmt *stmt)
@@ -397,8 +418,7 @@ static HostFlow exec_statement(Program *p, const AstStmt *stmt)
     case AST_AUG_ASSIGN:
         return flow(exec_augmented(p, stmt));
     case AST_ANN_ASSIGN:
-        return flow(!stmt->ann_assign.value || (host_eval(p, stmt->ann_assign.value, &value) &&
-                                                host_assign(p, stmt->ann_assign.target, value)));
+        return flow(exec_annotated(p, stmt));
     case AST_IF:
         return exec_if(p, stmt);
     case AST_WHILE:

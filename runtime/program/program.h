@@ -75,8 +75,6 @@ void env_write(Program *p, const char *name, HostValue value);
 bool host_assign(Program *p, const AstExpr *target, HostValue value);
 /* Unbinds a name. */
 bool env_delete(Program *p, const AstExpr *expr);
-/* How many places of a text assign a name, those in its functions too. */
-int env_assigned(const AstBody *body, const char *name);
 /* Whether a text may bind a name at all. */
 bool env_binds(const AstBody *body, const char *name);
 /* Whether one place alone binds it, by whatever statement. */
@@ -128,6 +126,9 @@ void host_traceback(Program *p, Buf *out, const HostException *exception);
 /* ---- exec.c --------------------------------------------------------------------------------- */
 
 HostFlow host_exec(Program *p, const AstBody *body);
+/* The name whose value -D or NAME=VALUE gives where this statement of the module assigns it; NULL:
+** it assigns none like that. */
+const char *exec_givable(const AstStmt *stmt);
 /* What a decorator makes of a function. */
 bool host_decorate(Program *p, const AstExpr *decorator, HostValue *function);
 

@@ -254,13 +254,47 @@ static const kjit_kernel *kernel_with(const kjit_module *module, const char *par
     return NULL;
 }
 
-static kjit_status not_assigned(const Program *p, const char *name)
+/* The names of a module that can be given. */
+typedef struct Givable {
+    const char **items;
+    int count, capacity;
+} Givable;
+
+static void find_givable(Program *p, Givable *names, const AstBody *body)
+{
+    const AstBody *inner;
+    for (int i = 0; i < body->count; i++) {
+        const char *name = exec_givable(body->items[i]);
+        if (name)
+            array_push(p->arena, names->items, names->count, names->capacity) = name;
+        for (int k = 0; (inner = ast_body(body->items[i], k)) != NULL; k++)
+            find_givable(p, names, inner);
+    }
+}
+
+static bool is_givable(const Givable *names, const char *name)
+{
+    for (int i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+static kjit_status not_assigned(const Program *p, const Givable *names, const char *name)
 {
     const char *path = p->module->main->path;
     const kjit_kernel *kernel = kernel_with(p->module, name);
+    const char *near = diag_nearest(name, names->items, (size_t)names->count);
+    const char *end = near ? arena_printf(p->arena, "; did you mean '%s'?", near) : "";
+    if (env_binds(&p->module->main->ast->body, name))
+        return error_set(KJIT_ARGUMENT,
+                         "error: no statement of %s outside of functions is '%s = ...', so it "
+                         "cannot be given%s",
+                         path, name, end);
     if (!kernel)
-        return error_set(KJIT_ARGUMENT, "error: %s assigns nothing to '%s', so it cannot be given",
-                         path, name);
+        return error_set(KJIT_ARGUMENT,
+                         "error: %s assigns nothing to '%s', so it cannot be given%s", path, name,
+                         end);
     const AstStmt *stmt = first_doing(&p->module->main->ast->body);
     return error_set(KJIT_ARGUMENT,
                      "error: %s is a program, as line %u does something, and assigns nothing to "
@@ -271,10 +305,12 @@ static kjit_status not_assigned(const Program *p, const char *name)
 
 static kjit_status take_values(Program *p)
 {
+    Givable names = { 0 };
+    find_givable(p, &names, &p->module->main->ast->body);
     for (size_t i = 0; i < p->options->value_count; i++) {
         const kjit_define *define = &p->options->values[i];
-        if (!env_assigned(&p->module->main->ast->body, define->name))
-            return not_assigned(p, define->name);
+        if (!is_givable(&names, define->name))
+            return not_assigned(p, &names, define->name);
         const AstExpr *expr = value_expression(p, define);
         if (!expr)
             return KJIT_INVALID;
