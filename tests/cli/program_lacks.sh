@@ -134,7 +134,21 @@ expect 1 $run beyond.py
 says err "^ModuleNotFoundError: kjit has no 'somewhere.f\(\)', whose value is needed here"
 echo 'import numpy as np; print(np.zeros(2, dtype=np.dtype([("x", np.int32)])))' >beyond.py
 expect 1 $run beyond.py
-says err '^NotImplementedError: arrays of records are not printed here: their fields are$'
+says err '^NotImplementedError: arrays of records are not printed here: print a field of all, as' \
+    " x\['x'\], or one record, as x\[0\]$"
+echo 'import numpy as np; print(np.zeros(2, "datetime64[D]"))' >beyond.py
+expect 1 $run beyond.py
+says err '^NotImplementedError: arrays of datetime64.* are not printed here; or run the script by'
+cat >beyond.py <<'K'
+from numba import cuda
+def main():
+    @cuda.reduce
+    def total(a, b):
+        return a + b
+main()
+K
+expect 1 $run beyond.py
+says err 'Error: this decorates functions at the top level of a module alone, not those inside'
 # A `with` makes a file a program; where a path is wanted a file that is open is none.
 cat >beyond.py <<K
 import numpy as np

@@ -396,9 +396,13 @@ void host_array_text(Program *p, Buf *out, HostArray *array, bool repr)
     if (view->dtype == KJIT_DTYPE_RECORD || dtype_is_time(view->dtype)) {
         if (view->dtype == KJIT_DTYPE_RECORD && !view->rank)
             record_show(p, out, array);
-        else
+        else if (view->dtype == KJIT_DTYPE_RECORD)
             host_lacks(p, "NotImplementedError",
-                       "arrays of %ss are not printed here: their fields are",
+                       "arrays of records are not printed here: print a field of all, as "
+                       "x['%s'], or one record, as x[0]",
+                       view->record->fields[0].name);
+        else
+            host_lacks(p, "NotImplementedError", "arrays of %s are not printed here" HOST_BY_PYTHON,
                        kjit_dtype_name(view->dtype));
         return;
     }

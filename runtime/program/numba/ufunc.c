@@ -151,7 +151,8 @@ bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValu
 {
     if (function.kind != HOST_FUNCTION || function.function->closure->outer)
         return host_refuse(p, decorator->span,
-                           "what this decorates is a function of the module, not one in another");
+                           "this decorates functions at the top level of a module alone, not "
+                           "those inside another function" HOST_BY_PYTHON);
     HostUfunc *made = ufunc_new(p, kind, function);
     *out = host_object(made);
     if (decorator->kind != AST_CALL || kind == UFUNC_REDUCE)
