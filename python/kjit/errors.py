@@ -100,7 +100,7 @@ def of_fault(message):
     own = own_fault(message)
     if own is not None:
         return own
-    found = re.search(r"(?:^|: )(\w+(?:Error|Exception|Iteration))\b", message)
+    found = re.search(r"(?:^|: )(\w+(?:Error|Exception|Iteration))\b", message, re.M)  # by lines: a traceback
     kind = found and getattr(builtins, found[1], None)
     if isinstance(kind, type) and issubclass(kind, Exception):
         return kind(message)

@@ -101,6 +101,24 @@ def test_values_of_the_level(program):
         program.value("nowhere")
 
 
+def test_a_kernel_that_raises():
+    text = """
+import numpy as np
+from numba import cuda
+
+
+@cuda.jit(debug=True, opt=False)
+def past(x):
+    x[cuda.grid(1)] = 1
+
+
+def run(x):
+    past[1, 8](x)
+"""
+    with pytest.raises(IndexError, match="raising.py:8:5: index 3"):
+        kjit.compile(text, "raising.py").run(np.zeros(3))
+
+
 def test_what_is_wrong(program):
     with pytest.raises(kjit.Error, match="IndexError"):
         program.wrong(np.zeros(3))
