@@ -183,8 +183,14 @@ static void refuse(Diags *diags, Span span, const Value *value)
         diag_error(diags, span,
                    "None is no argument of a kernel, in numba neither: pass a number or an "
                    "array of length 0, and test for that");
+    else if (value->kind == VALUE_STRING)
+        diag_error(diags, span,
+                   "a string is no argument of a kernel: pass a number or an array; that of a "
+                   "file is load(\"x.npy\")");
     else
-        diag_error(diags, span, "this is not a value that a kernel can take");
+        diag_error(diags, span,
+                   "this is not a value that a kernel can take: pass a number, an array, or a "
+                   "tuple of such");
 }
 
 /* What is to be set, from a text or from a kernel's @example. */

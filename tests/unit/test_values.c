@@ -147,6 +147,8 @@ static void wrong_values_are_pointed_at(void **state)
         kjit_status status;
     } rows[] = {
         { "zeroes(4)", "did you mean 'zeros'", KJIT_ARGUMENT },
+        { "zeros", "not builtin_function_or_method; write () behind it", KJIT_ARGUMENT },
+        { "zeros(4, dtype=flaot32)", "no value 'flaot32'; did you mean 'float32'?", KJIT_ARGUMENT },
         { "1 +", "<v>:1:", KJIT_ARGUMENT },
         { "m", "there is no value 'm'", KJIT_ARGUMENT },
         { "nothing_near(3)", "docs/values.md", KJIT_ARGUMENT },
@@ -171,7 +173,8 @@ static void wrong_values_are_pointed_at(void **state)
         { "load('nope.npy')", "there is no file", KJIT_FILE },
         { "nope.npz", "there is no file", KJIT_FILE },
         { "float32", "not a value", KJIT_ARGUMENT },
-        { "'text'", "not a value", KJIT_ARGUMENT },
+        { "'text'", "a string is no argument of a kernel: pass", KJIT_ARGUMENT },
+        { "float32", "not a value that a kernel can take: pass", KJIT_ARGUMENT },
         { "lambda x: x", "arrays and tuples of such, not function", KJIT_ARGUMENT },
         { "1 if zeros(3) else 2", "is ambiguous", KJIT_ARGUMENT },
         { "floor(inf)", "infinity to integer", KJIT_ARGUMENT },

@@ -39,8 +39,12 @@ bool host_argument(Program *p, kjit_values *values, HostValue value, kjit_arg *o
                (!values || hand_over(p, values, array->block));
     }
     if (value.kind != HOST_TUPLE)
-        return host_fail(p, "TypeError", "kernels take numbers, arrays and tuples of such, not %s",
-                         value.kind == HOST_NONE ? "None" : host_type_name(p, value));
+        return host_fail(
+            p, "TypeError", "kernels take numbers, arrays and tuples of such, not %s%s",
+            value.kind == HOST_NONE ? "None" : host_type_name(p, value),
+            value.kind == HOST_BUILTIN || value.kind == HOST_FUNCTION || value.kind == HOST_METHOD
+                ? "; write () behind it to call it"
+                : "");
     kjit_arg *items = arena_array(p->arena, kjit_arg, value.list->count + 1);
     for (size_t i = 0; i < value.list->count; i++)
         if (!host_argument(p, values, value.list->items[i], &items[i]))

@@ -216,6 +216,9 @@ bool value_name(Program *p, const char *name, bool *found, HostValue *out)
 bool value_no_name(Program *p, const AstExpr *expr)
 {
     enum { NAMES_MOST = 512 };
+#define DTYPE_CALLED(NAME, name, bytes) #name,
+    static const char *const dtypes[] = { KJIT_DTYPE_MAP(DTYPE_CALLED) };
+#undef DTYPE_CALLED
     const char *names[NAMES_MOST], *name = expr->name.name;
     size_t count = 0;
     bool called = expr->span.source->text[expr->span.end] == '(';
@@ -223,6 +226,8 @@ bool value_no_name(Program *p, const AstExpr *expr)
         names[count] = p->values->list[count].name;
     if (called)
         count = value_names(names, count, NAMES_MOST);
+    for (size_t i = 0; !called && i < ARRAY_COUNT(dtypes); i++)
+        names[count++] = dtypes[i];
     const char *what = called ? "function" : "value", *near = diag_nearest(name, names, count);
     if (near)
         return host_raise(p, expr->span, "NameError", "there is no %s '%s'; did you mean '%s'?",
