@@ -346,6 +346,7 @@ def test_methods_that_are_left_out():
             call()
     with pytest.raises(AttributeError):
         cuda.no_such_name
+    assert {"to_device", "blockIdx", "random"} <= set(dir(cuda)) and all(hasattr(cuda, name) for name in dir(cuda))
     with pytest.raises(ImportError):
         from kjit import no_such_name  # noqa: F401
 

@@ -76,3 +76,9 @@ def __getattr__(name):
         value = find(name)
     globals()[name] = value
     return value
+
+
+def __dir__():
+    """With what is made when it is asked for: Python suggests a name of these for one that is misspelt."""
+    from kjit.stubs import CUDA_NAMES
+    return sorted({*globals(), *_OF_ARRAYS, *_MODULES, *CUDA_NAMES})
