@@ -114,10 +114,18 @@ static bool is_block_size(const char *name)
 }
 
 /* Reports a parameter that affects nothing: a misspelling. */
-static int refuse_unknown(const Child *child, const char *name)
+static int refuse_unknown(Child *child, const char *name)
 {
     const char *file = child->command->target.file, *near = meant_name(child, name);
-    int status = pairs_find(&child->command->tunes, name) ? EXIT_COMMAND : EXIT_PROGRAM;
+    const Pairs *said = &child->command->tunes;
+    int status = pairs_find(said, name) ? EXIT_COMMAND : EXIT_PROGRAM;
+    const uint32_t first[PARAMS_MOST] = { 0 };
+    kjit_launch_config shape;
+    kjit_status shaped = pairs_find(said, "block") || pairs_find(said, "problem")
+                             ? child_shape(child, child->space, first, &shape)
+                             : KJIT_OK;
+    if (shaped != KJIT_OK) /* a size misspells the name, perhaps */
+        return complain_status(shaped);
     if (is_block_size(name))
         complain("block= says how large blocks are, so nothing asks for '%s', and %s has no such "
                  "constant: say block=%s, or leave block= out",

@@ -756,6 +756,8 @@ def plain(x):
 K
 expect 2 "$KJIT" tune plain.k --device cpu
 says err 'nothing to tune: plain has no @tune with values to try, .* nor does -T give any, as '
+expect 2 "$KJIT" tune plain.k --device cpu --no-wisdom -T 'threads=[4, 8]' -T block=thread
+says err "<block>:1:1: error: there is no value 'thread': "
 expect 0 "$KJIT" tune plain.k --device cpu --no-wisdom -q -T 'size=[4, 8]' -T block=size \
     -T 'problem=x.shape[0]'
 says out '^plain: 2 of 2 configurations'
