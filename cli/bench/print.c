@@ -76,7 +76,7 @@ static void print_call(FILE *out, const BenchRow *row)
             grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1, block[0], block[1] ? block[1] : 1,
             block[2] ? block[2] : 1,
             row->tuned    ? ", as tuned"
-            : row->chosen ? ", chosen: as many threads as have something to do"
+            : row->chosen ? ", chosen: for all there is to do, in whole blocks"
                           : "");
 }
 

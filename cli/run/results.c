@@ -60,7 +60,8 @@ static void print_report(const RunFacts *facts)
     if (!wrote)
         printf("%s wrote no array\n", kjit_kernel_name(facts->kernel));
     if (facts->chosen)
-        shape_print(stdout, &facts->config, "was chosen: as many threads as have something to do");
+        shape_print(stdout, &facts->config,
+                    "was chosen: as many threads as have something to do, in whole blocks");
 }
 
 const kjit_arg *results_item(const kjit_arg *arg, const char *indices)

@@ -40,7 +40,7 @@ scaled
   bytes by atomics         0
   bytes to move at least   12000
 recursive
-  launch  [1, 1, 1] blocks of [256, 1, 1] threads, chosen: as many threads as have something to do
+  launch  [1, 1, 1] blocks of [256, 1, 1] threads, chosen: for all there is to do, in whole blocks
   work    not known: what recursive does cannot be counted: it calls a function that calls itself
 W
 cp out got
