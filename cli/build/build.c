@@ -227,7 +227,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             usage_error("which FILE?");
         if (asks_of_launch(build) && (!build->stage || strcmp(build->stage->name, "plan") != 0))
             usage_error("NAME=VALUE, --grid, --ranks, --split, --halo, --reduce and --copy are for "
-                        "--emit plan");
+                        "--emit plan; types of arguments are given by --sig");
         if (!build->stage && !build->form && !build->remarks && !build->report)
             usage_error("which stage? say --emit STAGE");
         if (build->without_lines && !has_lines(build->stage))

@@ -87,6 +87,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_ARG:
         status = target_argument(&run->target, &run->launch.values, text);
+        if (status != EXIT_DONE && ends_in(run->target.file, ".py"))
+            complain("programs have no words in sys.argv here: python -m kjit %s %s gives them",
+                     run->target.file, text);
         break;
     case ARGP_KEY_END:
         if (!run->target.file)

@@ -118,6 +118,6 @@ wrong "^kjit: --copy y: shifts has no array 'y'$" --copy y
 wrong "^kjit: 'x' is to be two things at once" --split x=0 --reduce x=sum
 wrong '^kjit: --ranks' --ranks 0
 expect 2 "$KJIT" build --emit ir bad.k:shifts --ranks 3
-says err 'are for --emit plan$'
+says err 'are for --emit plan; types of arguments are given by --sig$'
 expect 2 "$KJIT" build --emit plan bad.k:shifts --sig 'shifts(int32[::1], int32[::1])'
 says err 'a plan needs a launch'

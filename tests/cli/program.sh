@@ -48,6 +48,8 @@ expect 2 $run hello.py 'x=ones(2)'
 says err "hello.py is a program, as line 7 does something, and assigns nothing to 'x'" \
     "; hello.py:fill launches the kernel that has such a parameter$"
 printf 'n = 3\nprint(n)\n' >number.py
+expect 2 $run number.py 20
+says err "^kjit: an argument wants NAME=VALUE, not '20'$" 'python -m kjit number.py 20 gives them$'
 expect 2 $run number.py --print n
 says err "^kjit: --print n: 'n' is a number, and only arrays can be shown and saved$"
 expect 2 $run hello.py --print x
