@@ -69,8 +69,15 @@ IrValue *lower_compute(FnState *f, AstOp op, IrValue *a, IrValue *b, Span span)
     return wide->type->kind == TY_BOOL ? wide : ir_cast(f->arena, half, wide, span);
 }
 
+static bool is_text(const Type *type)
+{
+    return type_is_record_ref(type) && type_is_characters(type->array.element);
+}
+
 const char *operation_advice(const Type *left, const Type *right)
 {
+    if (is_text(left) || is_text(right))
+        return "; texts of arrays can only be stored and compared";
     if (type_is_record_ref(left) || type_is_record_ref(right))
         return "; take the record's fields";
     if (type_is_vector(left) || type_is_vector(right))
