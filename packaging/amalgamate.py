@@ -98,8 +98,8 @@ def declared_names(tokens):
         if outside and before in TYPES and following in ("{", ";"):
             yield word
         elif (outside and following in ("(", "=", ";", "[", ",") and word[0] != "_"
-              and before not in TYPES and before != "="):
-            yield word
+              and before not in TYPES and before != "=" and words[at + 3:at + 5] != [")", "("]):
+            yield word  # but the type in front of `(name)(...)`, which no macro of that name replaces
         elif braces == ["enum"] and before in ("{", ","):
             yield word
         elif not braces and round_ == 1 and before == "*" and following == ")" and words[at - 2] == "(":
