@@ -27,12 +27,13 @@ DEB_TREE  = $(DEB)/kjit-$(VERSION)
 CHANGED   = $(shell LC_ALL=C TZ=UTC date -R -d @$(SOURCE_DATE_EPOCH))
 
 # The library's package bears the number of its interface: libkjit0. tar keeps the files' times, by
-# which make knows that what is built is newer; of the folders one is asked for its time.
+# which make knows that what is built is newer; so have the folders that are asked for theirs.
 deb:
 	@rm -rf $(DEB)
 	@mkdir -p $(DEB_TREE)
 	$(V)$(TRACKED) | tar --null --files-from=- -cf - | tar -xf - -C $(DEB_TREE)
-	$(V)touch -r stdlib $(DEB_TREE)/stdlib
+	$(V)for folder in stdlib runtime/program/library/python; do \
+	    touch -r $$folder $(DEB_TREE)/$$folder; done
 	$(V)cp -r packaging/debian $(DEB_TREE)/debian
 	$(V)cd $(DEB_TREE)/debian && sed -i 's/@MAJOR@/$(MAJOR)/' control && \
 	    mv libkjit.install libkjit$(MAJOR).install
