@@ -337,7 +337,9 @@ static void divide_by_positive(Inside *in)
     ir_quotients(unit);
 }
 
-void inside_range(IrUnit *unit, int count)
+/* What ranges say of variables that the kernel has already stays, while another body stands in
+** it. */
+static void range_of_copy(IrUnit *unit, int count, Inside *in)
 {
     IrFunc *fn = unit->kernel;
     bool *nonnegative = arena_array(unit->arena, bool, count + 1);
@@ -346,11 +348,18 @@ void inside_range(IrUnit *unit, int count)
         nonnegative[i] = fn->vars[i]->nonnegative;
         positive[i] = fn->vars[i]->positive;
     }
+    if (in)
+        divide_by_positive(in);
     ir_range(unit);
     for (int i = 0; i < count; i++) {
         fn->vars[i]->nonnegative = nonnegative[i];
         fn->vars[i]->positive = positive[i];
     }
+}
+
+void inside_range(IrUnit *unit, int count)
+{
+    range_of_copy(unit, count, NULL);
 }
 
 void inside_discard(IrUnit *unit, int count)
@@ -377,8 +386,7 @@ bool inside_copy(IrUnit *unit, IrRegion *copy)
     if (differs) {
         ir_settle(unit);
         ir_dce(unit);
-        divide_by_positive(&in);
-        inside_range(unit, count);
+        range_of_copy(unit, count, &in);
         *copy = fn->body;
     } else {
         inside_discard(unit, count);
