@@ -90,7 +90,8 @@ FOLDERS   = base lexer parser ir codegen runtime
 PARTS     = cli/measure cli/needed cli/page cli/search
 TREE     := $(sort $(shell find $(FOLDERS) -type f))
 CLI_TREE := $(sort $(shell find cli -type f))
-PYTHONS   = $(filter runtime/program/library/python/%.k,$(TREE))
+PYTHON_LIBRARY = runtime/program/library/python
+PYTHONS   = $(filter $(PYTHON_LIBRARY)/%.k,$(TREE))
 EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu runtime/binary/glue/%.c \
                      runtime/program/library/%.k,$(filter-out $(PYTHONS),$(TREE)))
 SOURCES   = $(filter-out $(EMBEDDED),$(filter %.c,$(TREE)))
@@ -100,7 +101,9 @@ GRAMMARS  = $(patsubst %.y,$(BUILD)/%.h,$(filter %.y,$(TREE)))
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 COMMAND   = $(patsubst %.c,$(BUILD)/%.o,$(filter $(PARTS:%=%/%.c),$(CLI_TREE)))
 CLI       = $(filter-out $(COMMAND),$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(CLI_TREE))))
-STDLIB    = $(wildcard stdlib/*.k)
+LIBRARY  := $(wildcard stdlib/*.k stdlib/*/*.k)
+# By their names, as they are listed.
+STDLIB   := $(foreach name,$(sort $(notdir $(LIBRARY))),$(filter %/$(name),$(LIBRARY)))
 PAGES_OF_REPORTS = $(filter %.html %.css %.js,$(CLI_TREE))
 MADE      = ir/names/paths.inc ir/names/fixed.inc \
             runtime/binary/published.inc runtime/program/modules.inc $(PAGES_OF_REPORTS:%=%.inc)
@@ -245,17 +248,12 @@ $(BUILD)/runtime/binary/published.inc: include/kjit.h include/kjit_tools.h
 	$(V)sed 's/kjit_tools\.h//' $^ | grep -o '\bkjit_[a-z0-9_]*' | LC_ALL=C sort -u | \
 	    sed 's/.*/"&",/' >$@
 
-# The library's own modules, a line `STDLIB("name", "text")` each.
-$(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
+# The library's modules and, for programs, those of Python: a row `{ "name", "text" },` each.
+$(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib stdlib/*/)
+$(BUILD)/runtime/program/modules.inc: $(PYTHONS) $(wildcard $(PYTHON_LIBRARY) $(PYTHON_LIBRARY)/*/)
+$(BUILD)/stdlib/stdlib.inc $(BUILD)/runtime/program/modules.inc:
 	@mkdir -p $(@D)
-	$(V)for file in $(STDLIB); do \
-	    echo "STDLIB(\"$$(basename $$file .k)\","; $(quote) $$file; echo ')'; \
-	done >$@
-
-# Modules of Python's for programs, a row `{ "name", "text" },` each.
-$(BUILD)/runtime/program/modules.inc: $(PYTHONS) $(wildcard runtime/program/library/python)
-	@mkdir -p $(@D)
-	$(V)for file in $(PYTHONS); do \
+	$(V)for file in $(filter %.k,$^); do \
 	    echo "{ \"$$(basename $$file .k)\","; $(quote) $$file; echo '},'; \
 	done >$@
 

@@ -6,7 +6,7 @@ status=0
 
 echo '== the front end =='
 "$BENCHES/frontend" || status=1
-"$BENCHES/passes" examples/*.k bench/kernels/*.k stdlib/*.k || status=1
+"$BENCHES/passes" examples/*.k bench/kernels/*.k stdlib/*.k stdlib/*/*.k || status=1
 echo '== starting =='
 "${PYTHON:-python3}" bench/startup.py "$KJIT" cpu || status=1
 if "$KJIT" doctor 2>&1 | grep -q 'cuda:0'; then

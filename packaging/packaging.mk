@@ -32,7 +32,7 @@ deb:
 	@rm -rf $(DEB)
 	@mkdir -p $(DEB_TREE)
 	$(V)$(TRACKED) | tar --null --files-from=- -cf - | tar -xf - -C $(DEB_TREE)
-	$(V)for folder in stdlib runtime/program/library/python; do \
+	$(V)for folder in $$(find stdlib $(PYTHON_LIBRARY) -type d); do \
 	    touch -r $$folder $(DEB_TREE)/$$folder; done
 	$(V)cp -r packaging/debian $(DEB_TREE)/debian
 	$(V)cd $(DEB_TREE)/debian && sed -i 's/@MAJOR@/$(MAJOR)/' control && \

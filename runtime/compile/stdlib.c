@@ -4,11 +4,7 @@
 static const struct LibraryModule {
     const char *name, *text;
 } library[] = {
-#define STDLIB(name, text) { name, text },
-#if __has_include("stdlib/stdlib.inc")
 #include "stdlib/stdlib.inc"
-#endif
-#undef STDLIB
     { NULL, NULL },
 };
 

@@ -23,6 +23,7 @@ import numpy as np
 import functions
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIBRARY = {path.stem: path for path in (ROOT / "stdlib").rglob("*.k")}
 sys.path.append(str(ROOT / "tests"))
 
 import generations  # noqa: E402
@@ -588,9 +589,9 @@ def kernels_of(cases):
     kernels = {case.kernel for case in cases if isinstance(case, (Case, Wrong))}
     modules = sorted({call.partition(":")[0] for call in calls})
     for module in modules:
-        text = (ROOT / f"stdlib/{module}.k").read_text()
+        text = LIBRARY[module].read_text()
         modules += [name for name in re.findall(r"^import (\w+) as", text, re.M)
-                    if (ROOT / f"stdlib/{name}.k").exists() and name != "numpy"]
+                    if name in LIBRARY and name != "numpy"]
         kernels |= {f"{module}:{name}" for name in re.findall(r"^@cuda\.jit.*\ndef (\w+)", text, re.M)}
     return sorted(kernels)
 

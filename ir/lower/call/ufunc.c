@@ -1,4 +1,4 @@
-/* What stdlib/numpy.k builds NumPy's functions with: the types that numba's ufuncs compute in, and
+/* What stdlib/numpy/numpy.k builds NumPy's functions with: the types that numba's ufuncs compute in, and
 ** a way to refuse an argument in words. No user's name; kernels reach them through that module. */
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
