@@ -60,7 +60,6 @@ check_folder() # folder, what it may include
     [ "$1" = include ] || [ "$1" = stdlib ] || [ "$1" = runtime/program/library ] ||
         verdict "$1/ holds no sources" "$([ "$count" -gt 0 ] || echo 'there is nothing to look at')"
     verdict "$1/ includes what does not stand above it" "$(wrong_includes "$1" "$2")"
-    verdict "$1/ is too full" "$([ "$count" -le $most ] || echo "$count files, $most at the most")"
 }
 
 check_list() # folders
@@ -79,6 +78,11 @@ check_list() # folders
 check_list "$library"
 check_list "$package"
 check_list "$command"
+
+verdict 'folders that are too full' "$(
+    # shellcheck disable=SC2086 # names without blanks
+    find $(echo "$own" | tr '|' ' ') -type f | sed 's|/[^/]*$||' | sort | uniq -c |
+        awk -v most=$most '$1 > most { print $2 ": " $1 " files, " most " at the most" }')"
 
 verdict 'folders that stand in no list' "$(
     for folder in $(echo "$own" | tr '|' ' '); do
