@@ -199,6 +199,7 @@ struct IrStmt {
         struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; int unroll;
                  bool bounded;   /* a step beyond the last iteration does not overflow var */
                  bool rises;     /* the step is 1 or more, whether or not that shows (ir_rises) */
+                 bool rest;      /* what a split has left over: few iterations, not counted */
                  bool any_order; /* no iteration depends on another, but for what they add to: */
                  IrVar **sums; int sum_count; } for_;
         struct { IrValue *value; } return_;

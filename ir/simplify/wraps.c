@@ -108,6 +108,7 @@ static IrStmt *below_zero(const IrBuilder *b, const IrStmt *loop, const IrVar *f
     IrStmt *made = ir_for(b->arena, counter, build_var(b, from), beside_zero(b, INTR_min, to),
                           build_integer(b, counter->type, 1), b->span);
     made->for_.unroll = 1;
+    made->for_.rest = true;
     clone.vars[loop->for_.var->id] = counter;
     ir_clone_region(&clone, &loop->for_.body, &made->for_.body);
     return made;

@@ -132,6 +132,7 @@ static void split(const WrapsApart *a, Wraps *w, IrRegion *region, IrStmt *loop)
     loop->for_.start = outer(b, INTR_max, start, low);
     loop->for_.stop = outer(b, INTR_min, stop, high);
     loop->for_.unroll = 1;
+    loop->for_.rest = true;
     ir_insert_region(region, loop, front);
     add_piece(w, region, before);
     add_piece(w, region, behind);

@@ -193,6 +193,7 @@ bool wraps_ask_once(Wraps *w, IrStmt *loop)
     IrStmt *branch = ir_if(arena, condition, loop->span), *first = arena_new(arena, IrStmt);
     IrStmt *copy = ir_clone_stmt(&clone, loop), *next = loop->next, *prev = loop->prev;
     copy->for_.unroll = 1;
+    copy->for_.rest = true;
     *first = *loop;
     first->next = first->prev = NULL;
     *loop = *branch;

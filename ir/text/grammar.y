@@ -18,8 +18,8 @@
 %parse_failure  { ps->stop = true; }
 %stack_overflow { text_too_deep(ps); }
 
-%fallback NAME ANY BOUNDED BY DEVICE IN KERNEL LAUNCH OF ORDER READONLY RISES SHAPE SUMS TABLE TO
-               TYPE UNALIGNED UNIT UNROLL RECORD.
+%fallback NAME ANY BOUNDED BY DEVICE IN KERNEL LAUNCH OF ORDER READONLY REST RISES SHAPE SUMS TABLE
+               TO TYPE UNALIGNED UNIT UNROLL RECORD.
 
 %type line {Node *}
 %type function {Node *}
@@ -123,6 +123,7 @@ loop_var(A) ::= NAME(T) COLON type(Y) attributes(M).
 loops(A) ::= .                              { A = (NodeList){ 0 }; }
 loops(A) ::= loops(A) BOUNDED(T).           { A = node_append(A, node_new(ps, NODE_BOUNDED, T)); }
 loops(A) ::= loops(A) RISES(T).             { A = node_append(A, node_new(ps, NODE_RISES, T)); }
+loops(A) ::= loops(A) REST(T).              { A = node_append(A, node_new(ps, NODE_REST, T)); }
 loops(A) ::= loops(A) IN(T) ANY ORDER.      { A = node_append(A, node_new(ps, NODE_ANY_ORDER, T)); }
 loops(A) ::= loops(A) SUMS(T) names(L).     { A = node_append(A, node_list(ps, NODE_SUMS, T, L)); }
 loops(A) ::= loops(A) UNROLL(T).            { A = node_append(A, node_new(ps, NODE_UNROLL, T)); }

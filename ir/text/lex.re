@@ -131,11 +131,11 @@ TextToken text_next(TextLexer *lx)
             "in"        { IS(IN) }       "kernel"    { IS(KERNEL) }   "launch"    { IS(LAUNCH) }
             "local"     { IS(LOCAL) }    "of"        { IS(OF) }       "order"     { IS(ORDER) }
             "print"     { IS(PRINT) }    "private"   { IS(PRIVATE) }  "readonly"  { IS(READONLY) }
-            "return"    { IS(RETURN) }   "rises"     { IS(RISES) }    "shape"     { IS(SHAPE) }
-            "shared"    { IS(SHARED) }   "stop"      { IS(STOP) }     "store"     { IS(STORE) }
-            "sums"      { IS(SUMS) }     "table"     { IS(TABLE) }    "to"        { IS(TO) }
-            "true"      { IS(TRUE) }     "unaligned" { IS(UNALIGNED) }"unit"      { IS(UNIT) }
-            "unroll"    { IS(UNROLL) }   "while"     { IS(WHILE) }
+            "rest"      { IS(REST) }     "return"    { IS(RETURN) }   "rises"     { IS(RISES) }
+            "shape"     { IS(SHAPE) }    "shared"    { IS(SHARED) }   "stop"      { IS(STOP) }
+            "store"     { IS(STORE) }    "sums"      { IS(SUMS) }     "table"     { IS(TABLE) }
+            "to"        { IS(TO) }       "true"      { IS(TRUE) }     "unaligned" { IS(UNALIGNED) }
+            "unit"      { IS(UNIT) }     "unroll"    { IS(UNROLL) }   "while"     { IS(WHILE) }
             "type"      { lx->is_type = lx->last == TX_NEWLINE || lx->last == 0; IS(TYPE) }
             "inf" | "nan"           { IS(FLOAT) }
             record      { DOES(record(lx, begin)) }

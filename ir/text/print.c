@@ -231,6 +231,7 @@ static void put_for(Printer *p, const IrStmt *stmt)
     put_keyword_value(p, " by", stmt->for_.step);
     buf_puts(p->out, stmt->for_.bounded ? " bounded" : "");
     buf_puts(p->out, stmt->for_.rises ? " rises" : "");
+    buf_puts(p->out, stmt->for_.rest ? " rest" : "");
     buf_puts(p->out, stmt->for_.any_order ? " in any order" : "");
     for (int i = 0; i < stmt->for_.sum_count; i++) {
         buf_puts(p->out, i ? ", " : " sums ");

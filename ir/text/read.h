@@ -51,6 +51,7 @@ typedef enum NodeKind {
     NODE_FAULT,
     NODE_BOUNDED, /* behind a loop's step */
     NODE_RISES,
+    NODE_REST,
     NODE_ANY_ORDER,
     NODE_SUMS,   /* items: names */
     NODE_UNROLL, /* items: how often, or none */

@@ -224,6 +224,7 @@ static void read_for(Reader *r, const Node *node, IrStmt *stmt)
         const Node *count = more->items.first;
         stmt->for_.bounded |= more->kind == NODE_BOUNDED;
         stmt->for_.rises |= more->kind == NODE_RISES;
+        stmt->for_.rest |= more->kind == NODE_REST;
         stmt->for_.any_order |= more->kind == NODE_ANY_ORDER;
         if (more->kind == NODE_SUMS && !stmt->for_.sum_count)
             read_sums(r, more, stmt);

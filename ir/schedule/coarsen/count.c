@@ -213,7 +213,7 @@ static void count_loop(Count *c, const IrStmt *stmt)
     c->counter =
         step && ir_is_constant(step) && step->constant.integer == 1 ? stmt->for_.var : NULL;
     c->few = c->counter && ir_trip_count(stmt) >= 0 && ir_trip_count(stmt) <= GROUP_MOST;
-    bool rest = stmt->kind == IR_FOR && stmt->for_.unroll == 1; /* of one that was split: short */
+    bool rest = stmt->kind == IR_FOR && stmt->for_.rest;
     c->slants |= rest;
     if (!rest)
         note_divergence(c, stmt->kind == IR_FOR ? c->affine->divergence.vars[stmt->for_.var->id]

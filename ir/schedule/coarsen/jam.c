@@ -308,6 +308,7 @@ static void jam_for(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, 
                    jam_value(jam, stmt->for_.start, coord), jam_value(jam, stmt->for_.stop, coord),
                    jam_value(jam, stmt->for_.step, coord), stmt->span);
         loop->for_.unroll = stmt->for_.unroll;
+        loop->for_.rest = stmt->for_.rest;
         jam_stmts(jam, stmt->for_.body.first, coord, fixed | steps, &loop->for_.body);
         ir_append(out, loop);
     } while (coord_next(jam->tile, steps, &coord));

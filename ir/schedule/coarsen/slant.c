@@ -126,6 +126,7 @@ static IrStmt *few_of(Slanting *s, const IrBuilder *b, const IrStmt *loop, const
     IrStmt *made = ir_for(b->arena, counter, build_copy(b, loop->for_.start),
                           build_copy(b, loop->for_.stop), build_int(b, 1), b->span);
     made->for_.unroll = 1;
+    made->for_.rest = true;
     ir_clone_region(&clone, &loop->for_.body, &made->for_.body);
     return made;
 }
