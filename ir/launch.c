@@ -106,6 +106,16 @@ bool launch_large_grid(IrLaunch *launch, unsigned bit)
     return launch->facts.grid_size & bit;
 }
 
+bool launch_many_along(IrLaunch *launch, int axis)
+{
+    return launch_large_grid(launch, (unsigned)GRID_X << axis);
+}
+
+bool launch_some_along(IrLaunch *launch, int axis)
+{
+    return launch_large_grid(launch, (unsigned)GRID_SOME_X << axis);
+}
+
 const ParamFact launch_param_facts[] = {
     { "alone", offsetof(IrFacts, alone) },
     { "aligned", offsetof(IrFacts, aligned) },

@@ -90,7 +90,7 @@ extern const ParamFact launch_param_facts[];
 uint64_t *launch_param_fact(const IrFacts *facts, const ParamFact *fact);
 
 enum {
-    GRID_X = 1, /* GRID_ALONG threads or more along the axis */
+    GRID_X = 1, /* GRID_ALONG threads or more along the axis; launch_many_along() has it by number */
     GRID_Y = 2,
     GRID_Z = 4,
     GRID_COARSENS_4 =
@@ -141,6 +141,9 @@ int64_t launch_width(IrLaunch *launch, int param);
 bool launch_multiple(IrLaunch *launch, int param, int of);
 /* `bit` is one of GRID_. */
 bool launch_large_grid(IrLaunch *launch, unsigned bit);
+/* GRID_ALONG threads or more along axis 0, 1 or 2; GRID_SOME or more. */
+bool launch_many_along(IrLaunch *launch, int axis);
+bool launch_some_along(IrLaunch *launch, int axis);
 /* The block's shape, if it is known. */
 bool launch_block(IrLaunch *launch, uint32_t block[3]);
 /* The values; NULL if they differ. */

@@ -27,9 +27,6 @@ enum {
     DOUBLES_MOST = 3     /* functions of float64: more keep a multiprocessor busy by themselves */
 };
 
-static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
-static const unsigned some_bits[] = { GRID_SOME_X, GRID_SOME_Y, GRID_SOME_Z };
-
 /* The axis along which accesses move by one, rather than in any other way; of those that are alike,
 ** the one along which more stay in a row, and then the first. */
 static int best_lanes(const Count *c)
@@ -176,7 +173,7 @@ static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded
     const Along *lanes = &c->along[tile->axis[LANES]];
     if (!is_product(c, tile) || lanes->always <= lanes->stored || has_slant(c, guarded, tile) ||
         !launch_large_grid(unit->launch, GRID_COARSENS_16) ||
-        !launch_large_grid(unit->launch, some_bits[tile->axis[ACROSS]]))
+        !launch_some_along(unit->launch, tile->axis[ACROSS]))
         return false;
     bool wide = lanes->wide + lanes->sliding > 0;
     tile->count[LANES][NEAR] = wide ? neighbours(lanes->bytes, 4) : 2;
@@ -423,17 +420,17 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     bool together = !c->divergent[0] && !c->divergent[1] && !c->divergent[2];
     if (c->privates || c->divergent[tile->axis[LANES]] || c->doubles > DOUBLES_MOST)
         return false;
-    bool is_short = !enough && !launch_large_grid(unit->launch, axis_bits[tile->axis[LANES]]);
+    bool is_short = !enough && !launch_many_along(unit->launch, tile->axis[LANES]);
     if ((!enough && !launch_large_grid(unit->launch, GRID_COARSENS_4)) ||
-        (is_short && !launch_large_grid(unit->launch, some_bits[tile->axis[LANES]])))
+        (is_short && !launch_some_along(unit->launch, tile->axis[LANES])))
         return false;
     int most = NODES_MAX;
     bool loops = false;
     for (int axis = 0; axis < 3; axis++)
         for (int other = 0; other < 3; other++)
             loops |= c->along[axis].spread[other] > 0;
-    bool both = together && tile->axis[ACROSS] >= 0 &&
-                launch_large_grid(unit->launch, axis_bits[tile->axis[ACROSS]]);
+    bool both =
+        together && tile->axis[ACROSS] >= 0 && launch_many_along(unit->launch, tile->axis[ACROSS]);
     if (c->checkered[tile->axis[LANES]] && !enough && hides_enough(unit, guarded))
         return choose_checkered(tile);
     if (both && (loops ? choose_product(unit, c, guarded, is_short, tile)
@@ -468,7 +465,7 @@ static bool is_turned(IrUnit *unit, const Count *c, Tile *tile)
     uint32_t block[3];
     return tile->axis[ACROSS] >= 0 && !c->divergent[axis] && c->nodes <= WAITING_NODES * c->total &&
            near && launch_large_grid(unit->launch, GRID_COARSENS_4) &&
-           launch_large_grid(unit->launch, axis_bits[axis]) && launch_block(unit->launch, block) &&
+           launch_many_along(unit->launch, axis) && launch_block(unit->launch, block) &&
            (axis != 0 || block[0] < tile->block[0]);
 }
 

@@ -141,7 +141,6 @@ static bool adds_behind_loops(const Persist *p)
 /* Whether there are threads enough for few to do the work of all. */
 static bool is_crowded(const Persist *p)
 {
-    static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
     IrLaunch *launch = p->unit->launch;
     bool asked[3];
     bool loops = ir_has_loop(&p->unit->kernel->body);
@@ -149,7 +148,7 @@ static bool is_crowded(const Persist *p)
     if (((asked[0] || asked[1] || asked[2]) && loops) || (p->count && adds_behind_loops(p)))
         return false;
     return launch_large_grid(launch, loops ? GRID_COARSENS_8 : GRID_COARSENS_16) &&
-           launch_large_grid(launch, axis_bits[p->lanes]) && launch_large_grid(launch, GRID_BROAD);
+           launch_many_along(launch, p->lanes) && launch_large_grid(launch, GRID_BROAD);
 }
 
 /* ---- the launch ------------------------------------------------------------------------------ */

@@ -255,13 +255,12 @@ static bool carries(const Replicas *r, int axis)
 /* Of blocks of few threads, of which there are many along an axis. */
 static void merge_small(Replicas *r)
 {
-    static const unsigned axis_bits[] = { GRID_X, GRID_Y, GRID_Z };
     if (threads_of(r) > SMALL_BLOCK || ir_has_kind(r->unit->kernel, VAR_SHARED_DYNAMIC) ||
         !launch_large_grid(r->unit->launch, GRID_COARSENS_16))
         return;
     for (int axis = 0; axis < 3; axis++)
-        if (r->block[axis] * 4 < GRID_ALONG &&
-            launch_large_grid(r->unit->launch, axis_bits[axis]) && add_dim(r, axis, true))
+        if (r->block[axis] * 4 < GRID_ALONG && launch_many_along(r->unit->launch, axis) &&
+            add_dim(r, axis, true))
             return;
 }
 

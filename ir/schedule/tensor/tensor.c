@@ -193,8 +193,8 @@ static bool is_long(const Product *p, int axis)
     IrLaunch *launch = p->unit->launch;
     const IrValue *count = p->axes.count[axis];
     if (!count)
-        return p->axes.flat ||
-               launch_large_grid(launch, p->axes.levels ? GRID_COARSENS_4 : GRID_X << axis);
+        return p->axes.flat || (p->axes.levels ? launch_large_grid(launch, GRID_COARSENS_4)
+                                               : launch_many_along(launch, axis));
     if (count->op == OP_extent)
         return is_long_axis(launch, count);
     if (count->op == OP_var)
@@ -205,7 +205,6 @@ static bool is_long(const Product *p, int axis)
 /* What pays for the launch, and whether anything does: what was asked for by name always. */
 static TensorTile best_tile(const Product *p, bool *pays)
 {
-    static const unsigned bits[] = { GRID_X, GRID_Y, GRID_Z };
     const FormInfo *info = &infos[has_groups(p) ? grouped(p->form) : p->form];
     IrLaunch *launch = p->unit->launch;
     int64_t trips = product_trips(p);
@@ -215,8 +214,8 @@ static TensorTile best_tile(const Product *p, bool *pays)
         if (p->axes.made)
             many = many && is_long(p, p->factor[f].axis);
         else
-            many = many && (launch_large_grid(launch, bits[p->factor[f].axis]) ||
-                            (joined && launch_large_grid(launch, bits[p->joined])));
+            many = many && (launch_many_along(launch, p->factor[f].axis) ||
+                            (joined && launch_many_along(launch, p->joined)));
     }
     *pays = p->unit->kernel->options.matmul || (many && (trips < 0 || trips >= LEAST_DEPTH));
     const TileSize *best = *pays ? best_size(p, info) : &info->small;
