@@ -14,7 +14,8 @@
 **
 ** Legal in loops that count by one, which nothing leaves early, whose counter nothing reads
 ** elsewhere, and of which one bound moves by one with the index along an axis of the grid, up or
-** down, and the other with none: each thread makes the same iterations in the same order.
+** down, and the other with none: each thread makes the same iterations in the same order. A bound
+** is evaluated again in front of the second loop: of a loop that writes memory it reads none.
 **
 ** Pays where a tile takes neighbours along that axis, that is, where they share what the loop
 ** reads; else the copy is thrown away. */
@@ -102,13 +103,21 @@ static Directive split_of(const IrVar *counter, Span span)
     return (Directive){ DO_SPLIT, .loop = counter->name, .site = counter, .span = span };
 }
 
+/* Whether a bound is the same behind the loop. */
+static bool stays(const IrStmt *loop, const IrValue *bound)
+{
+    int effects = ir_value_effects(bound);
+    return effects == EFFECT_NONE ||
+           (effects == EFFECT_READ && !(ir_region_effects(&loop->for_.body) & EFFECT_ORDERED));
+}
+
 static bool may_split(Slanting *s, const IrStmt *loop, const int *reads)
 {
     const IrVar *counter = loop->for_.var;
     return counter->type == type_int64 && ir_is_integer(loop->for_.step, 1) &&
            !loop->for_.sum_count && !loop->for_.unroll &&
-           sets_loop(&s->affine.sets, counter) == loop &&
-           !(flow_ways_out(&loop->for_.body) & OUT_LOOP) &&
+           sets_loop(&s->affine.sets, counter) == loop && stays(loop, loop->for_.start) &&
+           stays(loop, loop->for_.stop) && !(flow_ways_out(&loop->for_.body) & OUT_LOOP) &&
            ir_node_count_in(&loop->for_.body) <= NODES_MOST &&
            reads[counter->id] == s->w.reads[counter->id];
 }
