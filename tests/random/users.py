@@ -4,10 +4,12 @@
 
 nests.py has loops in loops of any bounds; folds.py phases along rows; stretches.py
 loops over all that lies in one stretch; borders.py windows; tallies.py elements that data choose; meets.py blocks
-that share memory; wholes.py integers beside each other; axes.py arrays of three to five axes. Where floats
+that share memory; wholes.py integers beside each other; axes.py arrays of three to five axes; corners.py
+loops from the thread's index, gathers of every s-th element, while loops, warps and what else these lack. Where floats
 are rounded the order shows: those kernels are compiled without fma, or their products are exact."""
 import axes
 import borders
+import corners
 import folds
 import meets
 import nests
@@ -15,7 +17,7 @@ import stretches
 import tallies
 import wholes
 
-FAMILIES = (folds, nests, stretches, borders, tallies, folds, meets, wholes, axes, axes)
+FAMILIES = (folds, nests, stretches, borders, tallies, folds, meets, wholes, axes, axes, corners, corners)
 
 
 def program(seed, options="", without=()):
