@@ -90,7 +90,8 @@ extern const ParamFact launch_param_facts[];
 uint64_t *launch_param_fact(const IrFacts *facts, const ParamFact *fact);
 
 enum {
-    GRID_X = 1, /* GRID_ALONG threads or more along the axis; launch_many_along() has it by number */
+    /* GRID_ALONG threads or more along an axis, which launch_many_along() has by its number. */
+    GRID_X = 1,
     GRID_Y = 2,
     GRID_Z = 4,
     GRID_COARSENS_4 =

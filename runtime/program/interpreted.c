@@ -1,6 +1,7 @@
 /* Functions of NumPy's, and some of Python's, that are written in the language itself, in library/
-** and, where constants of modules have them too, in stdlib/numpy/derived.k and linear.k: interpreted
-** as the program's own are, but for errors, whose place is where the program calls them. */
+** and, where constants of modules have them too, in stdlib/numpy/derived.k and linear.k:
+** interpreted as the program's own are, but for errors, whose place is where the program calls
+** them. */
 #include "runtime/compile/compile.h"
 #include "runtime/program/program.h"
 

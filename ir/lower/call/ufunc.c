@@ -1,5 +1,6 @@
-/* What stdlib/numpy/numpy.k builds NumPy's functions with: the types that numba's ufuncs compute in, and
-** a way to refuse an argument in words. No user's name; kernels reach them through that module. */
+/* What stdlib/numpy/numpy.k builds NumPy's functions with: the types that numba's ufuncs compute
+** in, and a way to refuse an argument in words. No user's name; kernels reach them through that
+** module. */
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 
