@@ -166,8 +166,9 @@ static const char *group(Arena *arena, const FormatSpec *spec, const char *digit
     return buf_text(&out);
 }
 
-void format_digits(Arena *arena, Buf *out, const FormatSpec *spec, bool negative,
-                   const char *prefix, const char *digits, int every)
+/* A number whose digits are given, separated in groups of `every`. */
+static void format_digits(Arena *arena, Buf *out, const FormatSpec *spec, bool negative,
+                          const char *prefix, const char *digits, int every)
 {
     char sign[8];
     const char *mark = negative ? "-" : spec->sign == '+' ? "+" : spec->sign == ' ' ? " " : "";

@@ -30,9 +30,6 @@ const char *format_check(Arena *arena, const FormatSpec *spec);
 /* A text, or digits with a sign in front, brought to the width; `align` where none is said. */
 void format_padded(Buf *out, const FormatSpec *spec, char align, const char *sign, const char *body,
                    size_t length);
-/* A number whose digits are given, separated in groups of `every`. */
-void format_digits(Arena *arena, Buf *out, const FormatSpec *spec, bool negative,
-                   const char *prefix, const char *digits, int every);
 const char *format_integer(Arena *arena, Buf *out, const FormatSpec *spec, int64_t value,
                            bool is_unsigned);
 void format_float(Arena *arena, Buf *out, const FormatSpec *spec, double number);

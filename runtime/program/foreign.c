@@ -49,12 +49,14 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-bool foreign_launches(HostValue function)
+/* Whether calling it may be a launch, `kernel[grid, block]` or `kernel.forall(n)`. */
+static bool foreign_launches(HostValue function)
 {
     return ends_with(function.text, configured) || ends_with(function.text, ".forall()");
 }
 
-bool foreign_is_kernel(HostValue value)
+/* Whether it is a kernel, with or without grid and block. */
+static bool foreign_is_kernel(HostValue value)
 {
     return value.kind == HOST_KERNEL || value.kind == HOST_LAUNCH;
 }

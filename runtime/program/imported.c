@@ -78,7 +78,9 @@ static bool run(Program *p, const HostFile *file)
     return left != FLOW_FAILED;
 }
 
-bool imported_find(Program *p, const char *name, HostValue *out)
+/* The file that an import in the file at hand means: "a.b", with dots in front as in Python. It is
+** run when it is imported first. HOST_NONE: there is none; false if running it fails. */
+static bool imported_find(Program *p, const char *name, HostValue *out)
 {
     const HostEnv *here = env_module(p->frame->env);
     const ModulePart *part = here->module ? part_of(here->module, name) : NULL;
@@ -123,7 +125,8 @@ bool imported_name(Program *p, const HostFile *file, const char *name, HostValue
     return slot || imported_star_name(p, file->globals, name, out);
 }
 
-void imported_star(Program *p, HostValue module)
+/* from a import *: all names of a module from here on. */
+static void imported_star(Program *p, HostValue module)
 {
     HostEnv *globals = env_module(p->frame->env);
     if (!env_find(globals, star))
@@ -144,7 +147,8 @@ static void import_names(Program *p, const HostEnv *env)
     }
 }
 
-bool imported_all(Program *p, const AstAlias *alias, const HostFile *file)
+/* from a import *: those of a file. */
+static bool imported_all(Program *p, const AstAlias *alias, const HostFile *file)
 {
     HostValue all, name, value;
     HostIterator it;

@@ -141,7 +141,8 @@ HostProducer *host_producer(Program *p, const char *class_, HostProduce *next)
     return self;
 }
 
-bool producer_over(Program *p, HostProducer *self, HostValue value)
+/* Notes what it goes over; false after a TypeError. */
+static bool producer_over(Program *p, HostProducer *self, HostValue value)
 {
     HostPoint point = { .at = 0 };
     if (!host_iterate(p, value, &point.it))

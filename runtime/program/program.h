@@ -203,8 +203,6 @@ bool host_next(Program *p, HostIterator *it, HostValue *out);
 bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out);
 
 HostProducer *host_producer(Program *p, const char *class_, HostProduce *next);
-/* Notes what it goes over; false after a TypeError. */
-bool producer_over(Program *p, HostProducer *self, HostValue value);
 
 /* ---- sequence.c ----------------------------------------------------------------------------- */
 
@@ -341,15 +339,9 @@ bool host_import(Program *p, const AstStmt *stmt);
 /* What a module's names hold before its first statement: __name__, __doc__, __file__. */
 void imported_names(Program *p, HostEnv *globals, const kjit_module *module, const char *name);
 
-/* The file that an import in the file at hand means: "a.b", with dots in front as in Python. It is
-** run when it is imported first. HOST_NONE: there is none; false if running it fails. */
-bool imported_find(Program *p, const char *name, HostValue *out);
 /* What it calls a name; false if it has none such. */
 bool imported_name(Program *p, const HostFile *file, const char *name, HostValue *out);
-/* from a import *: all names of a module from here on, those of a file, and what a name is in the
-** modules that a file has all of. */
-void imported_star(Program *p, HostValue module);
-bool imported_all(Program *p, const AstAlias *alias, const HostFile *file);
+/* What a name is in the modules that a file has all of, by `from a import *`. */
 bool imported_star_name(Program *p, const HostEnv *globals, const char *name, HostValue *out);
 /* The statements of the file of the program that a text is; NULL: of none. */
 const AstBody *imported_body(const Program *p, const Source *source);
@@ -386,10 +378,6 @@ void foreign_note(Program *p, HostValue value, Span span);
 bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValue *out);
 /* What an index gives, which may be a kernel with its grid and block. */
 HostValue foreign_item(Program *p, HostValue object, HostValue index);
-/* Whether calling it may be a launch, `kernel[grid, block]` or `kernel.forall(n)`. */
-bool foreign_launches(HostValue function);
-/* Whether it is a kernel, with or without grid and block. */
-bool foreign_is_kernel(HostValue value);
 /* Whether a statement only uses a module that kjit does not know: that is said once. */
 bool host_passes_over(Program *p, const AstExpr *expr);
 /* The error of asking for the value of one; false. */

@@ -158,7 +158,5 @@ Set known_method(Frame *f, Ref object, const char *name, const Args *args);
 Set known_foreign(Frame *f, Set object, const char *name, const Args *args);
 /* What functions among the arguments give, called with all the others and `with`. */
 Set known_given(Frame *f, const Args *args, Set with);
-/* Copies of things; `deep`: of what they hold, too. */
-Set known_copy(Frame *f, const Args *args, Set of, bool deep);
 /* A tuple of some sets. */
 Set known_tuple(Frame *f, const Args *args, const Set *sets, int count);

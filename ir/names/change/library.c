@@ -289,8 +289,8 @@ Set known_given(Frame *f, const Args *args, Set with)
     return result;
 }
 
-/* What a copy of something holds: what that does. */
-Set known_copy(Frame *f, const Args *args, Set of, bool deep)
+/* Copies of things, which hold what these do; `deep`: copies of that, too. */
+static Set known_copy(Frame *f, const Args *args, Set of, bool deep)
 {
     Set result = { 0 };
     for (int i = 0; i < of.count; i++) {

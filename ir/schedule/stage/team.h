@@ -159,8 +159,7 @@ bool team_reads_behind(const Team *t, const IrStmt *loop, const IrVar *var);
 /* Whether one warp can make a loop's iterations of what all bring to shared memory; then notes what
 ** that is. */
 bool team_order(Team *t, TeamLoop *loop);
-/* Whether one of such loops goes along rows; whether it pays to have them so. */
-bool team_order_along(const Team *t);
+/* Whether it pays to have them so. */
 bool team_order_pays(const Team *t);
 /* Whether few threads go across, so that a multiprocessor has one of its blocks at most. */
 bool team_order_alone(const Team *t);

@@ -364,7 +364,8 @@ bool team_room(Team *t, int warps, int lanes)
 
 /* ---- what a schedule asks for ---------------------------------------------------------------- */
 
-bool team_order_along(const Team *t)
+/* Whether one of the loops that a warp makes goes along rows. */
+static bool team_order_along(const Team *t)
 {
     for (int i = 0; i < t->count; i++)
         if (t->loops[i].ordered && t->loops[i].along)
