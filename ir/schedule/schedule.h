@@ -36,7 +36,16 @@ typedef struct Directive {
     Span span;                /* there; of a given one, in its own text */
     uint8_t axes[3];
     int axis_count;
-    int64_t numbers[DIRECTIVE_NUMBERS]; /* as they come in the form; 0: left out */
+    /* clang-format off */
+    union { /* as they come in the form; 0: left out */
+        int64_t numbers[DIRECTIVE_NUMBERS];
+        int64_t number;                           /* where the form has one alone */
+        struct { int64_t warps, blocks, lanes; }; /* team warps; team block has the warps alone */
+        struct { int64_t iterations, ahead; };    /* stage */
+        struct { int64_t near, apart; };          /* jam */
+        struct { int64_t width, at_once; };       /* vectorise: elements of an access, accesses */
+    };
+    /* clang-format on */
     bool vector;
     struct Given *given; /* whose place it takes; NULL: the pass's own */
     bool done;

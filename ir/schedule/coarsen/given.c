@@ -23,8 +23,11 @@ static Directive block_of(const Tile *tile)
 static Directive jam_of(const Tile *tile, int side, bool wide)
 {
     const int *count = tile->count[side];
-    return (Directive){ DO_JAM, .axes = { (uint8_t)tile->axis[side] }, .axis_count = 1,
-                        .numbers = { count[NEAR], count[APART] > 1 ? count[APART] : 0 },
+    return (Directive){ DO_JAM,
+                        .axes = { (uint8_t)tile->axis[side] },
+                        .axis_count = 1,
+                        .near = count[NEAR],
+                        .apart = count[APART] > 1 ? count[APART] : 0,
                         .vector = wide };
 }
 
@@ -89,7 +92,7 @@ static bool take_jam(IrUnit *unit, int axis, Tile *tile)
     if (!given)
         return true;
     const Span nowhere = { 0 };
-    int64_t near = given->numbers[0], apart = given->numbers[1] ? given->numbers[1] : 1;
+    int64_t near = given->near, apart = given->apart ? given->apart : 1;
     bool fits = near <= TILE_MAX && apart <= TILE_MAX && near * apart <= TILE_MAX;
     if (side == SIDES || !fits) {
         schedule_refuse(unit, own, nowhere,

@@ -189,8 +189,7 @@ static void say(const Persist *p)
 
 static Directive *take(Persist *p, uint32_t work, bool pays)
 {
-    Directive own = { DO_PERSIST, .axes = { (uint8_t)p->lanes }, .axis_count = 1,
-                      .numbers = { work } };
+    Directive own = { DO_PERSIST, .axes = { (uint8_t)p->lanes }, .axis_count = 1, .number = work };
     Directive *directive = schedule_take(p->unit, own, pays);
     if (directive)
         p->lanes = directive->axes[0];
@@ -210,7 +209,7 @@ static bool persist_strides(Persist *p)
     if (!directive || p->lanes)
         return false;
     p->unit->shape = shape;
-    set_shape(p, (uint32_t)directive->numbers[0]);
+    set_shape(p, (uint32_t)directive->number);
     schedule_done(directive);
     return true;
 }
@@ -392,7 +391,7 @@ static bool persist_threads(Persist *p)
     if (!directive)
         return false;
     rebuild(p);
-    set_shape(p, (uint32_t)directive->numbers[0]);
+    set_shape(p, (uint32_t)directive->number);
     schedule_done(directive);
     return true;
 }

@@ -196,7 +196,7 @@ static Directive directive_of(const Replicas *r, const ReplicaDim *dim)
     const IrShape *shape = &r->unit->shape;
     return (Directive){ dim->merges ? DO_MERGE : DO_DIVIDE,
                         .axes = { shape->changed ? shape->axis[dim->axis] : (uint8_t)dim->axis },
-                        .axis_count = 1, .numbers = { dim->count } };
+                        .axis_count = 1, .number = dim->count };
 }
 
 /* Adds what the schedule has for an axis. */
@@ -208,7 +208,7 @@ static void add_given(Replicas *r, int axis, bool merges)
     const Span nowhere = { 0 };
     if (!given)
         return;
-    dim.count = given->numbers[0] > MOST ? MOST + 1 : (int)given->numbers[0];
+    dim.count = given->number > MOST ? MOST + 1 : (int)given->number;
     bool odd = !merges && r->block[axis] % (uint32_t)dim.count != 0;
     if (dim.count < 2 || dim.count > MOST || odd) {
         schedule_refuse(r->unit, *given, nowhere,

@@ -134,11 +134,11 @@ static void pad(Pad *p, IrVar *var)
     var->shape = padded(p->unit, var, room_for(var));
     bool pays = cost_now(p) * 5 < cost * 4 && ir_shared_bytes(p->unit->kernel) <= MOST_SHARED;
     Directive own = { DO_PAD, .array = var->name, .site = var, .span = var->span,
-                      .numbers = { room_for(var) } };
+                      .number = room_for(var) };
     Directive *directive = p->hindrance ? NULL : schedule_take(p->unit, own, pays);
     var->shape = before;
     if (directive)
-        var->shape = padded(p->unit, var, directive->numbers[0]);
+        var->shape = padded(p->unit, var, directive->number);
     if (p->hindrance)
         schedule_refuse(p->unit, own, p->hindrance_span, p->hindrance);
     if (directive && ir_shared_bytes(p->unit->kernel) > MOST_SHARED) {

@@ -221,8 +221,8 @@ static Directive directive_of(const RowLoop *loop, const Row *row)
 /* Whether as many lanes as a directive has can have rows. */
 static bool take_lanes(Rows *r, const Directive *directive)
 {
-    int lanes = directive->numbers[0] ? (int)directive->numbers[0] : FRONT_LANES;
-    bool right = directive->numbers[0] <= FRONT_LANES && lanes >= 4 && !(lanes & (lanes - 1)) &&
+    int lanes = directive->number ? (int)directive->number : FRONT_LANES;
+    bool right = directive->number <= FRONT_LANES && lanes >= 4 && !(lanes & (lanes - 1)) &&
                  (!r->lanes || r->lanes == lanes);
     r->lanes = right ? lanes : r->lanes;
     return right;
@@ -232,7 +232,7 @@ static bool take_lanes(Rows *r, const Directive *directive)
 static bool is_scheduled(Rows *r, const RowLoop *loop, Row *row, bool right)
 {
     Directive own = directive_of(loop, row);
-    own.numbers[0] = r->lanes < FRONT_LANES ? r->lanes : 0;
+    own.number = r->lanes < FRONT_LANES ? r->lanes : 0;
     if (!right)
         schedule_refuse(r->unit, own, loop->loop->span,
                         "the array may be written meanwhile, or overlap another argument");

@@ -477,7 +477,8 @@ static Directive directive_of(const Stage *s, const Staged *staged)
                         .loop = schedule_loop(s->loop),
                         .site = staged->index,
                         .span = s->loop->span,
-                        .numbers = { s->iterations, s->ahead } };
+                        .iterations = s->iterations,
+                        .ahead = s->ahead };
 }
 
 static void refuse_all(const Stage *s, const char *why)
@@ -496,14 +497,14 @@ static bool take_given(Stage *s)
         Directive *given = schedule_take(s->unit, directive_of(s, &staged), false);
         if (!given)
             continue;
-        if (given->numbers[0] > MOST || given->numbers[1] > AHEAD_MOST ||
-            (kept && (given->numbers[0] != iterations || given->numbers[1] != ahead))) {
+        if (given->iterations > MOST || given->ahead > AHEAD_MOST ||
+            (kept && (given->iterations != iterations || given->ahead != ahead))) {
             refuse_all(s, "all that a loop stages is staged for as many iterations, at most 64, "
                           "and as far ahead, at most 3 times");
             return false;
         }
-        iterations = (int)given->numbers[0];
-        ahead = (int)given->numbers[1];
+        iterations = (int)given->iterations;
+        ahead = (int)given->ahead;
         staged.directive = given;
         s->staged[kept++] = staged;
     }

@@ -372,7 +372,7 @@ static void remark(const Team *t, const char *who)
 static void make_block(Team *t, const Guarded *guarded, Directive *directive)
 {
     remark(t, "the threads of a block");
-    team_make_block(t, guarded, (int)directive->numbers[0]);
+    team_make_block(t, guarded, (int)directive->warps);
     schedule_done(directive);
 }
 
@@ -398,19 +398,19 @@ static int64_t warps_with_room(const Team *t, int64_t count)
 static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
 {
     if (!t->ordered)
-        directive->numbers[0] = warps_with_room(t, directive->numbers[0]);
-    remark(t, directive->numbers[1] ? arena_printf(t->unit->arena, "the warps of %lld blocks",
-                                                   (long long)directive->numbers[1])
-                                    : "the warps of a block");
-    team_make_warps(t, guarded, (int)directive->numbers[0], (int)directive->numbers[1],
-                    directive->numbers[2] ? (int)directive->numbers[2] : FRONT_LANES);
+        directive->warps = warps_with_room(t, directive->warps);
+    remark(t, directive->blocks ? arena_printf(t->unit->arena, "the warps of %lld blocks",
+                                               (long long)directive->blocks)
+                                : "the warps of a block");
+    team_make_warps(t, guarded, (int)directive->warps, (int)directive->blocks,
+                    directive->lanes ? (int)directive->lanes : FRONT_LANES);
     schedule_done(directive);
 }
 
 /* What forbids that a block does what a thread was asked to. */
 static const char *forbids_block(const Directive *given)
 {
-    int64_t warps = given->numbers[0];
+    int64_t warps = given->warps;
     bool fine = warps >= 2 && warps <= FRONT_LANES && !(warps & (warps - 1));
     return fine ? NULL : "a block has 2, 4, 8, 16 or 32 warps";
 }
@@ -444,11 +444,11 @@ static bool make_blocks(Team *t, const Guarded *guarded)
 {
     IrUnit *unit = t->unit;
     Directive block = { DO_TEAM_BLOCK, .site = unit, .span = unit->kernel->span,
-                        .numbers = { warps_of_choice(unit, GRID_SPARSE) } };
+                        .warps = warps_of_choice(unit, GRID_SPARSE) };
     bool pays = are_long(t) && (t->across <= t->along || !t->line || !are_outer(t));
     bool few = launch_large_grid(unit->launch, GRID_SCARCE);
     int64_t warps = pays && !few && team_is_line(t, false) ? warps_of_row(t) : 0;
-    block.numbers[0] = warps ? warps : block.numbers[0];
+    block.warps = warps ? warps : block.warps;
     Directive *taken = schedule_take(unit, block, pays && (few || warps));
     const char *why = taken ? forbids_block(taken) : NULL;
     if (why)
@@ -464,7 +464,7 @@ static void make(Team *t, const Guarded *guarded)
     IrUnit *unit = t->unit;
     const Directive lanes = { DO_TEAM_LANES, .site = unit->kernel, .span = unit->kernel->span };
     Directive warps = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
-                        .numbers = { warps_of_choice(unit, GRID_SCARCE) } };
+                        .warps = warps_of_choice(unit, GRID_SCARCE) };
     if (make_blocks(t, guarded))
         return;
     bool pays = t->along != t->across && are_long(t) && team_is_line(t, false);
@@ -490,16 +490,15 @@ static void make(Team *t, const Guarded *guarded)
     }
     bool few = pays && t->across > t->along && team_is_line(t, true) &&
                !launch_large_grid(unit->launch, GRID_COARSENS_4);
-    warps.numbers[1] = few ? team_blocks_of_choice(t) : 0;
-    if (warps.numbers[1])
-        warps.numbers[0] = TEAM_WARPS; /* so that a multiprocessor has several blocks */
+    warps.blocks = few ? team_blocks_of_choice(t) : 0;
+    if (warps.blocks)
+        warps.warps = TEAM_WARPS; /* so that a multiprocessor has several blocks */
     taken = schedule_take(unit, warps, few);
-    if (taken && (taken->numbers[2] ||
-                  (taken->numbers[1] && (taken->numbers[1] > TEAM_BLOCKS || !team_stays_apart(t)))))
+    if (taken &&
+        (taken->lanes || (taken->blocks && (taken->blocks > TEAM_BLOCKS || !team_stays_apart(t)))))
         schedule_refuse(unit, warps, unit->kernel->span,
-                        taken->numbers[2]
-                            ? "warps have 32 threads where no loop is in order"
-                            : "blocks share what no other one needs, 32 of them at most");
+                        taken->lanes ? "warps have 32 threads where no loop is in order"
+                                     : "blocks share what no other one needs, 32 of them at most");
     else if (taken)
         make_warps(t, guarded, taken);
 }
@@ -509,13 +508,12 @@ static void make(Team *t, const Guarded *guarded)
 static bool make_in_order(IrUnit *unit, const Guarded *guarded)
 {
     Team t = { .unit = unit, .in_order = true };
-    Directive own = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
-                      .numbers = { TEAM_ROWS } };
+    Directive own = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span, .warps = TEAM_ROWS };
     IrLaunch before = *unit->launch;
     bool legal =
         !forbids(&t, guarded) && t.all && t.ordered && are_outer(&t) && ir_writes_alone(unit);
     bool pays = legal && are_long(&t) && team_order_pays(&t);
-    own.numbers[2] = pays ? team_order_lanes(&t) : 0;
+    own.lanes = pays ? team_order_lanes(&t) : 0;
     Directive *taken = legal ? schedule_take(unit, own, pays) : NULL;
     const char *why = taken ? team_forbids_order(&t, taken) : NULL;
     if (taken && !why) {

@@ -385,8 +385,8 @@ static bool may_be_narrow(const Team *t)
 const char *team_forbids_order(Team *t, const Directive *given)
 {
     enum { LANES_LEAST = 4 };
-    int64_t warps = given->numbers[0], lanes = given->numbers[2];
-    if (given->numbers[1] || warps < 2 || warps > TEAM_ROWS ||
+    int64_t warps = given->warps, lanes = given->lanes;
+    if (given->blocks || warps < 2 || warps > TEAM_ROWS ||
         (warps < TEAM_ROWS && team_order_along(t)))
         return "loops in order take 2 to 32 warps of a block, and 32 along rows";
     if (lanes && (lanes < LANES_LEAST || lanes > FRONT_LANES || (lanes & (lanes - 1)) ||

@@ -105,13 +105,13 @@ bool tiles_jam_rows(Tiles *tiles)
     int axis = tiles->order[0];
     int worth = tiles->axes == 1 && !tiles_transposed_all(tiles) ? rows_worth(tiles, axis) : 0;
     Directive own = { DO_JAM_ROWS, .axes = { (uint8_t)axis }, .axis_count = 1,
-                      .numbers = { worth ? worth : ROWS_LEAST } };
+                      .number = worth ? worth : ROWS_LEAST };
     Span span = unit->kernel->body.first->span;
     Directive *directive = schedule_take(unit, own, worth > 0);
     if (!directive)
         return false;
-    if (tiles->axes != 1 || directive->axes[0] != axis || directive->numbers[0] > TILE_MAX ||
-        !coarsen_jam(unit, axis, (int)directive->numbers[0])) {
+    if (tiles->axes != 1 || directive->axes[0] != axis || directive->number > TILE_MAX ||
+        !coarsen_jam(unit, axis, (int)directive->number)) {
         schedule_refuse(unit, own, span,
                         "it takes 2 to 64 threads along the one axis that there is");
         return false;
@@ -119,6 +119,6 @@ bool tiles_jam_rows(Tiles *tiles)
     unit->shape.light = 1;
     schedule_done(directive);
     ir_remark(unit, span, "%d threads run side by side, each along memory of its own",
-              (int)directive->numbers[0]);
+              (int)directive->number);
     return true;
 }

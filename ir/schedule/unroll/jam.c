@@ -367,7 +367,7 @@ static bool try_loop(Jams *j, IrRegion *region, IrStmt *loop)
     if (!look_at(j, region, loop))
         return false;
     Directive own = { DO_JAM_LOOP, .loop = schedule_loop(loop), .site = loop, .span = loop->span,
-                      .numbers = { TOGETHER } };
+                      .number = TOGETHER };
     bool worth = pays(j);
     if (!worth && !schedule_is_given(j->unit))
         return false;
@@ -379,13 +379,13 @@ static bool try_loop(Jams *j, IrRegion *region, IrStmt *loop)
         return false;
     }
     Directive *directive = schedule_take(j->unit, own, worth);
-    if (directive && directive->numbers[0] > TOGETHER_MOST) {
+    if (directive && directive->number > TOGETHER_MOST) {
         schedule_refuse(j->unit, own, loop->span, "at most 8 iterations go together");
         return false;
     }
     if (!directive)
         return false;
-    make(j, (int)directive->numbers[0]);
+    make(j, (int)directive->number);
     schedule_done(directive);
     return true;
 }

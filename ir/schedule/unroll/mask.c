@@ -139,7 +139,7 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
         return;
     MaskedText text = text_of(&stmt->for_.body);
     Directive own = { DO_MASK, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span,
-                      .numbers = { most } };
+                      .number = most };
     if (ir_region_effects(&stmt->for_.body) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)) {
         schedule_refuse(m->unit, own, stmt->span, "threads wait for others in it");
         return;
@@ -151,7 +151,7 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
     Directive *directive = schedule_take(m->unit, own, pays);
     if (!directive)
         return;
-    if (directive->numbers[0] != most) {
+    if (directive->number != most) {
         schedule_refuse(m->unit, own, stmt->span, "it makes another number of iterations at most");
         return;
     }

@@ -127,11 +127,11 @@ static void visit_stmt(void *context, IrStmt *stmt)
     bool pays =
         own_array || (text.reads_shared && iterations * text.statements >= TEXT_LEAST && some);
     Directive own = { DO_PRAGMA, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span,
-                      .numbers = { some } };
+                      .number = some };
     Directive *directive = schedule_take(unit, own, pays);
     if (!directive)
         return;
-    stmt->for_.unroll = (int)directive->numbers[0];
+    stmt->for_.unroll = (int)directive->number;
     schedule_done(directive);
     if (own_array)
         ir_remark(unit, stmt->span,

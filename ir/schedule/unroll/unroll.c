@@ -374,19 +374,19 @@ static Directive *take_shared(Unroll *u, Directive *given, int axis)
 {
     if (!can_share(u, axis))
         return refuse(u, "its iterations cannot be shared out anew by wide accesses");
-    if (given->numbers[0] != u->width)
+    if (given->width != u->width)
         return refuse(u, "its wide accesses have another number of elements");
-    if (given->numbers[1] > CHUNKS_MOST)
+    if (given->at_once > CHUNKS_MOST)
         return refuse(u, "at most 8 wide accesses are begun at once");
     u->chunks = true;
-    u->iterations = (int)given->numbers[1];
+    u->iterations = (int)given->at_once;
     return given;
 }
 
 static Directive *take_plain(Unroll *u, Directive *given)
 {
     u->rows = given->vector && goes_along_rows(u);
-    u->iterations = (int)given->numbers[0];
+    u->iterations = (int)given->number;
     if (given->vector && !u->rows)
         return refuse(u, "its counter does not go along rows that are known to be aligned");
     if (u->rows && !are_whole_rows(u, u->iterations))
@@ -503,8 +503,8 @@ static Directive *choose(Unroll *u, int axis, const Iteration *iteration)
         u->iterations = enough;
     pays &= u->chunks || (u->iterations >= 2 && u->iterations * nodes <= nodes_allowed(u));
     Directive shared = unroll_directive(u, DO_VECTORISE), plain = unroll_directive(u, DO_UNROLL);
-    shared.numbers[0] = u->width;
-    shared.numbers[1] = plain.numbers[0] = u->iterations;
+    shared.width = u->width;
+    shared.at_once = plain.number = u->iterations;
     plain.vector = u->rows;
     Directive *first = schedule_take(u->unit, shared, pays && u->chunks);
     Directive *second = schedule_take(u->unit, plain, pays && !u->chunks);
