@@ -7,9 +7,9 @@ static IrValue *outer(const TileBuild *m, bool lesser, IrValue *a, IrValue *b)
     return ir_intrinsic(m->arena, lesser ? INTR_min : INTR_max, type_int64, a->span, a, b, NULL);
 }
 
-static void make_parts(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out);
+static void make_parts(const TileBuild *m, const TilePart *part, const Range *range, IrRegion *out);
 
-static void make_clip(TileBuild *m, const TilePart *part, Range range, IrRegion *out)
+static void make_clip(const TileBuild *m, const TilePart *part, Range range, IrRegion *out)
 {
     Span span = part->stmt->span;
     for (int i = 0; i < part->bound_count; i++) {
@@ -40,7 +40,7 @@ static bool can_transpose(const TileBuild *m, const Range *range)
            range->low[axis] == range->origin[axis];
 }
 
-static void make_loop(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
+static void make_loop(const TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     const IrStmt *stmt = part->stmt;
     TileStage transposed = tiles_transposed(m->tiles, part);
@@ -115,7 +115,7 @@ static Range iteration_range(const TileBuild *m, const Stride *s, IrVar *low, Ir
 }
 
 /* One iteration after the other. */
-static IrStmt *make_iterations(TileBuild *m, const Stride *s, IrValue *start, IrValue *stop)
+static IrStmt *make_iterations(const TileBuild *m, const Stride *s, IrValue *start, IrValue *stop)
 {
     int axis = s->part->axis;
     IrVar *low = make_var(m, arena_printf(m->arena, "iteration_%c", "xyz"[axis]), s->span);
@@ -131,7 +131,8 @@ static IrStmt *make_iterations(TileBuild *m, const Stride *s, IrValue *start, Ir
 /* for iteration_x in start to stop by 4 * step: if iteration_x + 3 * step + (high - low) <= stop,
 ** four iterations at once; else for iteration_x_2 in iteration_x to min(iteration_x + 4 * step,
 ** stop) by step, one. */
-static IrStmt *make_several_iterations(TileBuild *m, const Stride *s, IrValue *start, IrRegion *out)
+static IrStmt *make_several_iterations(const TileBuild *m, const Stride *s, IrValue *start,
+                                       IrRegion *out)
 {
     const Span span = s->span;
     int axis = s->part->axis;
@@ -164,7 +165,7 @@ static IrStmt *make_several_iterations(TileBuild *m, const Stride *s, IrValue *s
 }
 
 /* for low_2 in low to stop by threads: what lies from there to min(low_2 + high - low, stop) */
-static void make_stride(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
+static void make_stride(const TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     const IrStmt *stmt = part->stmt;
     const Span span = stmt->span;
@@ -182,7 +183,7 @@ static void make_stride(TileBuild *m, const TilePart *part, const Range *range, 
                        : make_iterations(m, &s, start, make_read(m, s.stop, span)));
 }
 
-static void make_while(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
+static void make_while(const TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     IrStmt *loop = ir_stmt(m->arena, IR_WHILE, part->stmt->span);
     loop->while_.condition = make_outside(m, part->stmt->while_.condition);
@@ -190,7 +191,7 @@ static void make_while(TileBuild *m, const TilePart *part, const Range *range, I
     ir_append(out, loop);
 }
 
-static void make_branch(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
+static void make_branch(const TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     IrStmt *branch = ir_if(m->arena, make_outside(m, part->stmt->if_.condition), part->stmt->span);
     make_parts(m, part->then, range, &branch->if_.then);
@@ -198,7 +199,7 @@ static void make_branch(TileBuild *m, const TilePart *part, const Range *range, 
     ir_append(out, branch);
 }
 
-static void make_parts(TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
+static void make_parts(const TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
     for (; part; part = part->next) {
         switch (part->kind) {

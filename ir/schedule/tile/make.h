@@ -13,8 +13,7 @@ typedef struct TileBuild {
     IrVar *base[3];        /* of a block, by axis: the grid's index of its first thread */
     IrVar **kept;          /* by IrVar.id: the array; NULL: none */
     int var_count;         /* of the kernel as it was */
-    const struct Transposed *transposed; /* of the nest at hand; NULL: nothing */
-    IrVar *none, *all;                   /* stand for 0 and ROWS_LOADED where loops count these */
+    IrVar none, all;       /* bounds of ranges that are 0 and ROWS_LOADED: no variables */
 } TileBuild;
 
 /* What was loaded for the threads of a nest and some iterations: transposed.c. */
@@ -30,6 +29,7 @@ typedef struct Transposed {
 typedef struct Range {
     IrVar *low[3], *high[3], *origin[3], *shift[3];
     IrVar *base[3]; /* what is to be added to the counter for the thread's index; NULL: nothing */
+    const Transposed *transposed; /* what its nest has loaded already; NULL: nothing */
 } Range;
 
 /* ---- make_value.c -------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ IrStmt *make_for(const TileBuild *m, IrVar *var, IrValue *start, IrValue *stop, 
 /* The arrays of variables that are kept. */
 void make_kept(TileBuild *m);
 /* Variables that may be read before they are set begin as 0, as they do elsewhere. */
-void make_clear(TileBuild *m, const Range *range, IrRegion *out, Span span);
+void make_clear(const TileBuild *m, const Range *range, IrRegion *out, Span span);
 /* Loops over the range around the statements of a nest. `iterations`: NULL for the one at hand. */
 void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
                const Iterations *iterations, IrRegion *out);
@@ -85,5 +85,5 @@ IrVar *make_near(const TileBuild *m, const IrValue *load, const int64_t *shape, 
 /* ---- transposed.c -------------------------------------------------------------------------- */
 
 /* A loop of which tiles_transposed() gives `stage`. */
-void make_transposed(TileBuild *m, const TilePart *part, const TileStage *stage, const Range *range,
-                     IrRegion *out);
+void make_transposed(const TileBuild *m, const TilePart *part, const TileStage *stage,
+                     const Range *range, IrRegion *out);

@@ -147,14 +147,14 @@ static bool nest_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
     return tiles_sums_stmt(clone, in->sums, stmt, out);
 }
 
-/* Whether a variable is new in this nest, and in others. */
-static bool is_of_each_nest(const TileBuild *m, const TilePart *nest, int id)
+/* Whether a variable is new in this nest, and in others; `again`: the nest itself is made twice. */
+static bool is_of_each_nest(const TileBuild *m, const TilePart *nest, int id, bool again)
 {
     int nests = 0;
     for (int i = 0; i < m->tiles->nest_count; i++)
         nests += (m->tiles->nests[i]->uses[id] & USE_MENTIONED) != 0;
     return m->fn->vars[id]->kind == VAR_LOCAL && m->tiles->vars[id] == TILE_VAR_OWN &&
-           (nest->uses[id] & USE_SET) && nests + (m->transposed != NULL) > 1;
+           (nest->uses[id] & USE_SET) && nests + again > 1;
 }
 
 /* ---- what is collected for all rows --------------------------------------------------------- */
@@ -180,7 +180,7 @@ static IrValue *nest_value(const IrClone *clone, const IrValue *value)
     for (int i = 0; value->op == OP_load && i < in->stage->count; i++) {
         if (in->stage->loads[i] != value)
             continue;
-        const Transposed *t = in->here.make->transposed;
+        const Transposed *t = in->here.range->transposed;
         IrValue *indices[] = { t ? ir_var(clone->arena, t->column, value->span) : NULL,
                                lane_of(in->here.make, &in->here, value->span) };
         return ir_load(clone->arena, ir_var(clone->arena, in->near[i], value->span), indices + !t,
@@ -247,15 +247,15 @@ void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
     Span span = nest->stmts[0]->span;
     TileSums sums = tiles_sums(m->tiles, nest);
     TileStage stage = { 0 };
-    if (m->transposed)
-        stage = m->transposed->stage;
+    if (range->transposed)
+        stage = range->transposed->stage;
     else if (!iterations) /* of several, each has its own */
         stage = tiles_stage(m->tiles, nest);
     InNest in = { .here = { .make = m, .range = range },
                   .sums = &sums,
                   .stage = &stage,
-                  .near =
-                      m->transposed ? m->transposed->near : make_stage(m, nest, &stage, range, out),
+                  .near = range->transposed ? range->transposed->near
+                                            : make_stage(m, nest, &stage, range, out),
                   .iteration = iterations ? iterations->iteration : NULL };
     Here *here = &in.here;
     tiles_sums_begin(m->tiles, &sums, out);
@@ -274,7 +274,8 @@ void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
         ir_each_node_of(nest->stmts[i], want_node, &want);
     append_again(m, want, here, &clone, body);
     for (int i = 0; i < m->var_count; i++) {
-        if (!(m->kept[i] ? nest->uses[i] & USE_MENTIONED : is_of_each_nest(m, nest, i)))
+        if (!(m->kept[i] ? nest->uses[i] & USE_MENTIONED
+                         : is_of_each_nest(m, nest, i, range->transposed)))
             continue;
         clone.vars[i] = copy_var(m, m->fn->vars[i]);
         if (!m->kept[i])
@@ -296,7 +297,7 @@ void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
     tiles_sums_end(m->tiles, &sums, &outside, out);
 }
 
-void make_clear(TileBuild *m, const Range *range, IrRegion *out, Span span)
+void make_clear(const TileBuild *m, const Range *range, IrRegion *out, Span span)
 {
     bool *seen = arena_array(m->arena, bool, m->var_count + 1);
     bool *clear = arena_array(m->arena, bool, m->var_count + 1), any = false;

@@ -172,7 +172,7 @@ static void push_indices(IrValue *eval, const IrClone *clone, const IrValue *loa
 }
 
 /* rows_load of each load, `counter` standing for what the loop counts. */
-static void make_loads(TileBuild *m, const TilePart *part, Transposed *t, const Range *range,
+static void make_loads(const TileBuild *m, const TilePart *part, Transposed *t, const Range *range,
                        IrVar *counter, IrRegion *out)
 {
     const int64_t shape[] = { ROWS_LOADED, ROWS_LOADED };
@@ -206,7 +206,7 @@ static void make_loads(TileBuild *m, const TilePart *part, Transposed *t, const 
 }
 
 /* The iterations from `done` on that come by ROWS_LOADED, of as many threads. */
-static void make_whole(TileBuild *m, const TilePart *part, const TileStage *stage,
+static void make_whole(const TileBuild *m, const TilePart *part, const TileStage *stage,
                        const Range *range, IrVar *done, IrRegion *out)
 {
     const IrStmt *stmt = part->stmt;
@@ -214,11 +214,9 @@ static void make_whole(TileBuild *m, const TilePart *part, const TileStage *stag
     int axis = m->tiles->order[0];
     Transposed t = { *stage, arena_array(m->arena, IrVar *, stage->count), NULL };
     Range whole = *range;
-    m->none = make_var(m, "none", span);
-    m->all = make_var(m, "all", span);
     whole.base[axis] = range->low[axis];
-    whole.low[axis] = whole.origin[axis] = m->none;
-    whole.high[axis] = m->all;
+    whole.low[axis] = whole.origin[axis] = (IrVar *)&m->none;
+    whole.high[axis] = (IrVar *)&m->all;
     IrVar *from = ir_var_like(m->arena, m->fn, stmt->for_.var, "from");
     IrValue *stop =
         ir_binary(m->arena, OP_sub, make_outside(m, stmt->for_.stop),
@@ -233,9 +231,8 @@ static void make_whole(TileBuild *m, const TilePart *part, const TileStage *stag
     IrValue *now = ir_cast(m->arena, from->type, ir_var(m->arena, t.column, span), span);
     now = ir_binary(m->arena, OP_add, ir_var(m->arena, from, span), now, span);
     ir_append(&columns->for_.body, ir_set(m->arena, stmt->for_.var, now, span));
-    m->transposed = &t;
+    whole.transposed = &t;
     make_nest(m, part->then, &whole, NULL, &columns->for_.body);
-    m->transposed = NULL;
     ir_append(&loop->for_.body, columns);
     now = ir_binary(m->arena, OP_add, ir_var(m->arena, from, span),
                     ir_integer(m->arena, from->type, ROWS_LOADED, span), span);
@@ -243,8 +240,8 @@ static void make_whole(TileBuild *m, const TilePart *part, const TileStage *stag
     ir_append(out, loop);
 }
 
-void make_transposed(TileBuild *m, const TilePart *part, const TileStage *stage, const Range *range,
-                     IrRegion *out)
+void make_transposed(const TileBuild *m, const TilePart *part, const TileStage *stage,
+                     const Range *range, IrRegion *out)
 {
     const IrStmt *stmt = part->stmt;
     const Span span = stmt->span;
