@@ -4,14 +4,21 @@
 
 #include "ir/analysis/warp.h"
 
+/* What multiprocessors of compute capability 8.0 and 9.0 have: CUDA C++ Programming Guide,
+** "Technical Specifications per Compute Capability", and its chapters on memory accesses. */
 enum {
     SECTOR = 32,     /* bytes */
-    OFTEN = 6,       /* times that a byte comes, from where on a cache is taken to have it */
-    SOME = 16,       /* iterations of a loop that is not counted */
     WARPS_MOST = 64, /* of a multiprocessor */
     BLOCKS_MOST = 32,
     BANKS_BYTES = 128, /* that shared memory gives a clock */
-    REGISTERS = 65536,
+    REGISTERS = 65536
+};
+
+/* Set so that estimates of bench/kernels come in the order of their times on an H100
+** (docs/optimisation.md). */
+enum {
+    OFTEN = 6,           /* times that a byte comes, from where on a cache is taken to have it */
+    SOME = 16,           /* iterations of a loop that is not counted */
     REGISTERS_LEAST = 28 /* that addresses and counters take */
 };
 

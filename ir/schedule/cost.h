@@ -13,7 +13,7 @@
 typedef struct Machine {
     const char *arch;
     double multiprocessors, clock, memory, cache; /* GHz; bytes a ns */
-    double singles, doubles, special;             /* operations a clock and multiprocessor */
+    double doubles, special;                      /* operations a clock and multiprocessor */
     double shared;                                /* KB of a multiprocessor */
     double products;                              /* of tensor cores a clock and multiprocessor */
 } Machine;
@@ -23,13 +23,13 @@ const Machine *machine_of(const char *arch);
 
 /* What all warps of a launch do together, and what comes of it. */
 typedef struct Cost {
-    double blocks, threads;                         /* launched; threads of a block */
-    double instructions, singles, doubles, special; /* of warps */
-    double accesses;                                /* of warps to global memory */
-    double sectors;                                 /* that these access, each for itself */
-    double bytes;                                   /* of memory that has to come at least once */
-    double cached;                                  /* bytes that the second cache is asked for */
-    double words;                                   /* of shared memory, one bank after the other */
+    double blocks, threads;                /* launched; threads of a block */
+    double instructions, doubles, special; /* of warps */
+    double accesses;                       /* of warps to global memory */
+    double sectors;                        /* that these access, each for itself */
+    double bytes;                          /* of memory that has to come at least once */
+    double cached;                         /* bytes that the second cache is asked for */
+    double words;                          /* of shared memory, one bank after the other */
     double products;          /* of tensor cores, as many as float16 would be in that time */
     double atomics;           /* ns that atomics take, which wait for one another */
     double steps;             /* memory's answers that a thread waits for, one after the other */
