@@ -279,7 +279,7 @@ static bool identical(HostValue a, HostValue b)
         return strcmp(a.text, b.text) == 0;
     if (host_is_complex(a) && a.imaginary != b.imaginary)
         return false;
-    if (a.kind == HOST_INT && a.enumerated != b.enumerated)
+    if ((a.kind == HOST_INT || a.kind == HOST_STRING) && a.enumerated != b.enumerated)
         return false;
     return a.kind == HOST_NONE ||
            (a.kind == HOST_DTYPE ? same_dtype(a, b) : a.integer == b.integer);

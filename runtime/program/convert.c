@@ -297,6 +297,10 @@ bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
     }
     if (is_abstract(name, value, is) || class_is_base(type, class_of(value), is))
         return true;
+    if (value.kind == HOST_INSTANCE) {
+        *is = class_holds(class_of(value), name);
+        return true;
+    }
     if (strcmp(name, "np.ndarray") == 0) {
         *is = value.kind == HOST_ARRAY;
         return true;
@@ -307,6 +311,7 @@ bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
     }
     *is = strcmp(host_type_name(p, value), name) == 0 ||
           (strcmp(name, "tuple") == 0 && value.kind == HOST_TUPLE) ||
+          (strcmp(name, "str") == 0 && value.kind == HOST_STRING) ||
           (strcmp(name, "int") == 0 && value.kind == HOST_INT) ||
           (strcmp(name, "int") == 0 && value.kind == HOST_BOOL) ||
           (value.kind == HOST_NUMBER &&
@@ -337,6 +342,8 @@ static bool is_subclass(Program *p, HostValue class_, HostValue of, bool *is)
                                                              : NULL;
     if (of.kind == HOST_EXCEPTION_CLASS && host_is_type(class_))
         *is = raises && exception_class_is(raises, of.text);
+    else if (of.kind == HOST_BUILTIN && class_.kind == HOST_CLASS && class_.class_->holds)
+        *is = class_holds(class_.class_, of.builtin->name);
     else if (of.kind == HOST_CLASS && host_is_type(class_))
         *is = of.class_ == p->object ||
               (class_.kind == HOST_CLASS && class_is_made_of(class_.class_, of.class_));

@@ -100,8 +100,11 @@ bool host_format(Program *p, HostValue value, const char *text, size_t length, B
             host_str(p, out, value);
         return true;
     }
-    if (value.kind == HOST_MEMBER)
-        value = host_text(p, arena_printf(&p->scratch, "%s.%s", type, value.member->name));
+    Buf shown = buf_in(&p->scratch);
+    const HostClass *class_ = value.kind <= HOST_STRING ? class_of(value) : NULL;
+    const bool member = class_ && (class_->mixed || class_->form == CLASS_ENUM);
+    if (member && enum_str(p, &shown, value))
+        value = host_buf(p, &shown);
     if (value.kind == HOST_STRING || host_is_number(value)) {
         if (!is_fine(p, format_read(&p->scratch, &spec, text, length, type)))
             return false;

@@ -184,6 +184,7 @@ static void mark_inside(Marks *marks, HostObject *object)
         break;
     case HOST_INSTANCE:
         mark(marks, (HostObject *)((HostInstance *)object)->fields);
+        mark_value(marks, ((HostInstance *)object)->held);
         break;
     case HOST_SUPER:
         mark_value(marks, ((HostSuper *)object)->self);

@@ -370,6 +370,8 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         return module_path(p, "dict.fromkeys", out);
     if (object.kind == HOST_BUILTIN && type_method(p, object.builtin->name, name, out))
         return true;
+    if (object.kind == HOST_BUILTIN && object_of_held(p, object.builtin, name, out))
+        return true;
     if (object.kind == HOST_SLICE && slice_part(object.slice, name, out))
         return true;
     if (object.kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {
@@ -469,11 +471,13 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
         return true;
     if (p->failed)
         return host_place(p, host_span(expr));
+    const HostValue self = object;
+    object = object_held(object);
     bool array =
         object.kind == HOST_ARRAY || object.kind == HOST_NUMBER || object.kind == HOST_EXPRESSION;
     const char *type = host_type_name(p, object), *methods = array ? "array" : type;
-    if (object.kind == HOST_TUPLE)
-        methods = "tuple";
+    if (object.kind == HOST_TUPLE || object.kind == HOST_STRING) /* which classes may name */
+        methods = object.kind == HOST_TUPLE ? "tuple" : "str";
     const bool special = object.kind == HOST_DICT && object.dict->form >= DICT_COUNTER;
     if (object.kind == HOST_DICT)
         methods = "dict";
@@ -499,10 +503,10 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
         return true;
     if (p->failed)
         return host_place(p, host_span(expr));
-    if (object_has(object, "__getattr__")) {
+    if (object_has(self, "__getattr__")) {
         asked = host_text(p, name);
-        return object_calls(p, object, "__getattr__", &asked, 1, out) ||
+        return object_calls(p, self, "__getattr__", &asked, 1, out) ||
                host_place(p, host_span(expr));
     }
-    return no_attribute(p, object, expr);
+    return no_attribute(p, self, expr);
 }

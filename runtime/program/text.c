@@ -272,7 +272,10 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         buf_puts(out, value.integer ? "NotImplemented" : "Ellipsis");
         return;
     case HOST_STRING:
-        string_repr(out, value.string);
+        if (value.enumerated)
+            enum_repr(p, out, value);
+        else
+            string_repr(out, value.string);
         return;
     case HOST_TUPLE:
     case HOST_LIST:
@@ -368,6 +371,9 @@ void host_ascii(Program *p, Buf *out, HostValue value)
 
 void host_str(Program *p, Buf *out, HostValue value)
 {
+    const HostClass *class_ = value.kind <= HOST_STRING ? class_of(value) : NULL;
+    if (class_ && enum_str(p, out, value))
+        return;
     if (value.kind == HOST_STRING)
         buf_put(out, value.string->text, value.string->length);
     else if (value.kind == HOST_ARRAY)
@@ -378,8 +384,6 @@ void host_str(Program *p, Buf *out, HostValue value)
         buf_puts(out, kjit_dtype_name(value.dtype));
     else if (value.kind == HOST_INT)
         buf_printf(out, "%lld", (long long)value.integer);
-    else if (value.kind == HOST_MEMBER)
-        buf_printf(out, "%s.%s", value.member->class_->name, value.member->name);
     else if (value.kind == HOST_INSTANCE)
         object_text(p, out, value, false);
     else if (value.kind == HOST_NUMBER)

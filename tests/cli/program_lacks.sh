@@ -50,6 +50,7 @@ lacks 'b"a".decode("utf-16")' "^NotImplementedError: there is no encoding 'utf-1
 lacks 'open("x.txt", "r+")' '^NotImplementedError: files are read or written here, not both'
 lacks 'open("x.txt", "w", encoding="utf-16")' '^NotImplementedError: there is no encoding'
 lacks 'Watch().__dict__.clear()' '^NotImplementedError: vars\(\) of an object loses no names'
+lacks 'Watch().__dict__ = {}' '^NotImplementedError: __dict__ is not replaced here'
 lacks 'vars()' '^NotImplementedError: vars\(\) of the names at hand is not there'
 lacks 'np.random.default_rng(1).zipf(2)' "object has no attribute 'zipf'"
 lacks 'np.busday_count(1)' '^NotImplementedError: np.busday_count is not there'

@@ -146,12 +146,13 @@ bool partial_attribute(const HostPartial *partial, const char *name, HostValue *
 /* The class that an object, a namedtuple or a member is of; NULL: it is none of them. */
 static inline const HostClass *class_of(HostValue value)
 {
-    return value.kind == HOST_TUPLE                     ? value.list->class_
-           : value.kind == HOST_INSTANCE                ? value.instance->class_
-           : value.kind == HOST_MEMBER                  ? value.member->class_
-           : value.kind == HOST_EXCEPTION               ? value.exception->of
-           : value.kind == HOST_INT && value.enumerated ? value.enumerated->class_
-                                                        : NULL;
+    const bool may = value.kind == HOST_INT || value.kind == HOST_STRING;
+    return value.kind == HOST_TUPLE       ? value.list->class_
+           : value.kind == HOST_INSTANCE  ? value.instance->class_
+           : value.kind == HOST_MEMBER    ? value.member->class_
+           : value.kind == HOST_EXCEPTION ? value.exception->of
+           : may && value.enumerated      ? value.enumerated->class_
+                                          : NULL;
 }
 /* Whether a class is another, or is made of it. */
 bool class_is_made_of(const HostClass *class_, const HostClass *of);
@@ -191,6 +192,14 @@ static inline HostEnv *object_fields(HostValue object)
            : object.kind == HOST_FUNCTION  ? object.function->fields
                                            : NULL;
 }
+/* The dictionary or list that an object of a class made of it holds; others are themselves. */
+static inline HostValue object_held(HostValue value)
+{
+    const bool holds = value.kind == HOST_INSTANCE && value.instance->held.kind != HOST_NONE;
+    return holds ? value.instance->held : value;
+}
+/* Whether a class is made of what is built in under a name. */
+bool class_holds(const HostClass *class_, const char *name);
 /* Whether attributes of an object can be assigned. */
 static inline bool object_takes(HostValue object)
 {
@@ -202,6 +211,8 @@ static inline bool object_takes(HostValue object)
 bool object_set(Program *p, HostValue object, const char *name, HostValue value);
 bool object_delete(Program *p, HostValue object, const char *name);
 bool object_super(Program *p, const HostSuper *super, const char *name, HostValue *out);
+/* dict.__setitem__, as what is made of dict has it; false: `type` is none such, or has none. */
+bool object_of_held(Program *p, const HostBuiltin *type, const char *name, HostValue *out);
 /* repr() if it is `shown`, else str(). A method that fails leaves p->failed. */
 void object_text(Program *p, Buf *out, HostValue object, bool shown);
 /* Of two values one of which is an object. */
@@ -251,6 +262,9 @@ bool enum_contains(Program *p, const HostClass *class_, HostValue value, bool *f
 bool enum_attribute(Program *p, HostValue member, const char *name, HostValue *out);
 /* <Color.RED: 1> */
 void enum_repr(Program *p, Buf *out, HostValue member);
+/* str() of a member, if it is another than that of its value: by the __str__ of its class, or
+** "Color.RED"; false: it is that. */
+bool enum_str(Program *p, Buf *out, HostValue member);
 /* Whether it is a member of an IntFlag, and the members that are in it, a list. */
 bool enum_has_flags(HostValue value);
 HostValue enum_members(Program *p, HostValue flags);

@@ -107,7 +107,7 @@ struct HostValue {
     union {
         double imaginary;                    /* of a complex number, whose real part is `number` */
         bool aligned;                        /* a dtype of records: made with align=True */
-        const struct HostMember *enumerated; /* of an IntEnum, that an int is; NULL: of none */
+        const struct HostMember *enumerated; /* that an int or a text is; NULL: it is none */
     };
 };
 
@@ -240,7 +240,8 @@ typedef enum ClassForm {
     CLASS_TUPLES,
     CLASS_ENUM, /* from here on enumerations */
     CLASS_INTEGERS,
-    CLASS_FLAGS
+    CLASS_FLAGS,
+    CLASS_TEXTS
 } ClassForm;
 
 /* A class of objects or of namedtuples, or an enumeration: there until the program ends. */
@@ -262,6 +263,8 @@ typedef struct HostClass {
     int64_t highest;    /* of the integers that its names have, for auto(); 0: there is none */
     bool numbered;      /* there is one */
     HostEnv *names;     /* of methods, constants, and of members all that they have */
+    bool mixed;         /* an enumeration of (str, Enum): str() of a member is "Kind.CALL" */
+    const HostBuiltin *holds; /* `dict` or its like, of which it is made; NULL: of none */
 } HostClass;
 
 /* An object of a class of the program's own. */
@@ -269,6 +272,8 @@ typedef struct HostInstance {
     HostObject head;
     const HostClass *class_;
     HostEnv *fields;
+    HostValue held; /* the dictionary or list that it is; None: it is none */
+    bool open;      /* self.__dict__ = self: its items are attributes, too */
 } HostInstance;
 
 /* super(): what the classes above one have for an object. */

@@ -11,7 +11,8 @@ bool class_form_of(HostValue base, ClassForm *form)
     } forms[] = { { "typing.NamedTuple", CLASS_TUPLES },
                   { "enum.Enum", CLASS_ENUM },
                   { "enum.IntEnum", CLASS_INTEGERS },
-                  { "enum.IntFlag", CLASS_FLAGS } };
+                  { "enum.IntFlag", CLASS_FLAGS },
+                  { "enum.StrEnum", CLASS_TEXTS } };
     *form = base.kind == HOST_CLASS ? base.class_->form : CLASS_OBJECTS;
     if (base.kind == HOST_CLASS)
         return base.class_->form < CLASS_ENUM;
@@ -130,12 +131,51 @@ static bool take_exception(HostClass *class_, const char *raises)
     return !raises || !own || exception_class_is(raises, own) || exception_class_is(own, raises);
 }
 
+bool class_holds(const HostClass *class_, const char *name)
+{
+    const char *own = class_ && class_->holds ? class_->holds->name : "";
+    return strcmp(own, name) == 0 || (strcmp(name, "dict") == 0 && strstr(own, "Dict"));
+}
+
+/* `dict` and its like: objects hold one, and the library's class does with it what operators do. */
+static bool take_held(Program *p, HostClass *class_, HostValue *base)
+{
+    static const char *const names[] = { "dict", "list", "collections.OrderedDict" };
+    if (base->kind != HOST_BUILTIN || !TEXT_IS_AMONG(base->builtin->name, names))
+        return true;
+    const HostBuiltin *held = base->builtin;
+    const bool first = !class_->holds && modules_find(p, "builtins._held", base);
+    class_->holds = held;
+    return first;
+}
+
+/* class Kind(str, Enum): what stands before Enum says what the members are, too. */
+static bool is_mixed(HostValue base, ClassForm *form)
+{
+    const char *name = base.kind == HOST_BUILTIN ? base.builtin->name : "";
+    *form = strcmp(name, "str") == 0 ? CLASS_TEXTS : CLASS_INTEGERS;
+    return *form == CLASS_TEXTS || strcmp(name, "int") == 0;
+}
+
+static bool take_mixed(Program *p, HostClass *class_, const AstExprs *bases)
+{
+    HostValue base;
+    ClassForm form;
+    if (bases->count != 2 || !host_eval(p, bases->items[0], &base) || !is_mixed(base, &form) ||
+        !host_eval(p, bases->items[1], &base) || base.kind != HOST_BUILTIN ||
+        strcmp(base.builtin->name, "enum.Enum") != 0)
+        return false;
+    class_->form = form;
+    class_->mixed = true;
+    return true;
+}
+
 static bool take_base(Program *p, HostClass *class_, HostValue base, const HostClass **bases,
                       size_t *count)
 {
     ClassForm form;
-    (void)p;
-    if (!class_form_of(base, &form) || (*count && form != class_->form))
+    if (!take_held(p, class_, &base) || !class_form_of(base, &form) ||
+        (*count && form != class_->form))
         return false;
     class_->form = form;
     if (!take_exception(class_, base.kind == HOST_EXCEPTION_CLASS ? base.text
@@ -148,6 +188,9 @@ static bool take_base(Program *p, HostClass *class_, HostValue base, const HostC
         return false;
     class_->make = class_->make ? class_->make : base.class_->make;
     class_->counts |= base.class_->counts;
+    if (class_->holds && base.class_->holds && class_->holds != base.class_->holds)
+        return false;
+    class_->holds = class_->holds ? class_->holds : base.class_->holds;
     bases[(*count)++] = base.class_;
     return true;
 }
@@ -162,7 +205,10 @@ bool class_bases(Program *p, HostClass *class_, const AstStmt *stmt)
         class_->counts |= is_abstract_meta(&ast->keywords[i]);
         others |= !is_abstract_meta(&ast->keywords[i]);
     }
-    for (int i = 0; i < ast->bases.count; i++) {
+    const bool mixed = take_mixed(p, class_, &ast->bases);
+    if (p->failed)
+        return false;
+    for (int i = 0; i < ast->bases.count && !mixed; i++) {
         const AstExpr *expr = ast->bases.items[i];
         HostValue base;
         if (!host_eval(p, expr, &base))

@@ -74,6 +74,7 @@ static bool is_special(const char *name)
 static bool check_special(Program *p, const HostClass *class_, const char *name, Span span)
 {
     return !is_special(name) || (class_->form == CLASS_OBJECTS && object_has_special(name)) ||
+           (class_->form >= CLASS_ENUM && strcmp(name, "__str__") == 0) ||
            host_refuse(p, span,
                        "classes in programs have no special method %s: call it by another "
                        "name" HOST_BY_PYTHON,
@@ -445,6 +446,14 @@ static const char *instead_of(const HostClass *class_, const char *name)
                : NULL;
 }
 
+/* A class in the order of another, where what holds a dictionary is Python's own `dict`. */
+static HostValue shown_class(const HostClass *class_, const HostClass *part)
+{
+    return part->holds || !class_->holds || part->base_count
+               ? class_value(part)
+               : (HostValue){ .kind = HOST_BUILTIN, .builtin = class_->holds };
+}
+
 /* What Python says of a class by itself. */
 static bool described(Program *p, const HostClass *class_, const char *name, HostValue *out)
 {
@@ -460,7 +469,7 @@ static bool described(Program *p, const HostClass *class_, const char *name, Hos
         for (size_t k = 0; bases && k < class_->base_count; k++)
             direct |= class_->bases[k] == class_->order[i];
         if (direct && class_->order[i] != p->object && ++count)
-            host_append(p, out->list, class_value(class_->order[i]));
+            host_append(p, out->list, shown_class(class_, class_->order[i]));
     }
     if (all || !count)
         host_append(p, out->list, class_object(p));
@@ -494,6 +503,12 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
     if (instead)
         return host_fail(p, "NotImplementedError", "there is no %s: %s", name,
                          arena_printf(&p->scratch, instead, class_->name));
+    HostValue *item = NULL;
+    if (object.kind == HOST_INSTANCE && object.instance->open &&
+        !dict_find(p, object.instance->held.dict, host_text(p, name), &item))
+        return false;
+    if (item)
+        return host_give(out, *item);
     if (class_->form == CLASS_OBJECTS)
         return class_ == p->object && object_own(name, out);
     if (class_->form == CLASS_TUPLES)
@@ -502,9 +517,7 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
 }
 
 const HostBuiltin class_functions[] = {
-    { "typing.NamedTuple", 0, -1, class_base, "*" },
-    { "enum.Enum", 0, -1, class_base, "*" },
-    { "enum.IntEnum", 0, -1, class_base, "*" },
-    { "enum.IntFlag", 0, -1, class_base, "*" },
-    { NULL, 0, 0, NULL, NULL },
+    { "typing.NamedTuple", 0, -1, class_base, "*" }, { "enum.Enum", 0, -1, class_base, "*" },
+    { "enum.IntEnum", 0, -1, class_base, "*" },      { "enum.IntFlag", 0, -1, class_base, "*" },
+    { "enum.StrEnum", 0, -1, class_base, "*" },      { NULL, 0, 0, NULL, NULL },
 };

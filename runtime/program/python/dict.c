@@ -391,6 +391,7 @@ bool dict_update(Program *p, HostDict *dict, HostValue from)
 {
     HostIterator it;
     HostValue item;
+    from = object_held(from);
     if (from.kind == HOST_DICT) {
         for (size_t i = 0; i < from.dict->count; i++) {
             const HostEntry entry = from.dict->entries[i];

@@ -3,6 +3,8 @@
 ** of several. */
 #include "runtime/program/program.h"
 
+#include <ctype.h>
+
 /* What auto() gives, until it is a member's. */
 static const char automatic[] = "enum.auto";
 
@@ -34,9 +36,10 @@ static HostValue new_member(Program *p, const HostClass *class_, const char *nam
 {
     HostMember *member = arena_new(p->arena, HostMember);
     *member = (HostMember){ class_, name, value };
-    return class_->form == CLASS_ENUM
-               ? (HostValue){ .kind = HOST_MEMBER, .member = member }
-               : (HostValue){ .kind = HOST_INT, .integer = value.integer, .enumerated = member };
+    if (class_->form == CLASS_ENUM)
+        return (HostValue){ .kind = HOST_MEMBER, .member = member };
+    value.enumerated = member;
+    return value;
 }
 
 /* ---- members -------------------------------------------------------------------------------- */
@@ -68,9 +71,23 @@ static bool find_value(Program *p, const HostClass *class_, HostValue value, boo
     return true;
 }
 
-/* What may be a member's value, as it is one. */
-static bool take_value(Program *p, const HostClass *class_, HostValue *value)
+static const char *lower(Program *p, const char *name)
 {
+    char *text = arena_strdup(&p->scratch, name);
+    for (char *at = text; *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+    return text;
+}
+
+/* What may be a member's value, as it is one. */
+static bool take_value(Program *p, const HostClass *class_, const char *name, HostValue *value)
+{
+    if (class_->form == CLASS_TEXTS) {
+        if (is_auto(*value) && !class_->mixed)
+            *value = host_text(p, lower(p, name));
+        return value->kind == HOST_STRING ||
+               host_fail(p, "TypeError", "%s is not a string", host_type_name(p, *value));
+    }
     if (is_auto(*value))
         *value = next_value(class_);
     if (class_->form == CLASS_ENUM) {
@@ -105,7 +122,7 @@ bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostVa
     if (env_find(class_->names, name))
         return host_raise(p, span, "TypeError", "'%s' is defined twice in '%s'", name,
                           class_->name);
-    if (!take_value(p, class_, value) || !find_value(p, class_, *value, &found, &member))
+    if (!take_value(p, class_, name, value) || !find_value(p, class_, *value, &found, &member))
         return host_place(p, span);
     if (value->kind == HOST_INT && (!class_->numbered || value->integer > class_->highest)) {
         class_->highest = value->integer;
@@ -237,6 +254,27 @@ bool enum_attribute(Program *p, HostValue object, const char *name, HostValue *o
         *out = member->value;
     else if (strcmp(name, "name") == 0)
         *out = member->name ? host_text(p, member->name) : host_none();
+    else
+        return false;
+    return true;
+}
+
+bool enum_str(Program *p, Buf *out, HostValue object)
+{
+    const HostMember *member = member_of(object);
+    HostValue said = host_none();
+    p->texts++;
+    const bool own = object_calls(p, object, "__str__", NULL, 0, &said);
+    p->texts--;
+    if (p->failed)
+        return true;
+    if (own && said.kind != HOST_STRING)
+        return !host_fail(p, "TypeError", "__str__ returned non-string (type %s)",
+                          host_type_name(p, said));
+    if (own)
+        buf_put(out, said.string->text, said.string->length);
+    else if (object.kind == HOST_MEMBER || member->class_->mixed)
+        buf_printf(out, "%s.%s", member->class_->name, member->name);
     else
         return false;
     return true;

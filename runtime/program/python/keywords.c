@@ -59,6 +59,7 @@ static bool add_keyword(Program *p, Keywords *to, const char *name, HostValue va
 /* f(**options) */
 static bool spread_keywords(Program *p, Keywords *to, HostValue value)
 {
+    value = object_held(value);
     if (value.kind != HOST_DICT)
         return host_fail(p, "TypeError", "%s() argument after ** must be a mapping, not %s",
                          function_name(p, to->function), host_type_name(p, value));

@@ -112,7 +112,7 @@ bool method_self(Program *p, const HostBuiltin *builtin, HostArgs *args)
     const int length = (int)(dot - builtin->name);
     if (!args->count)
         return host_fail(p, "TypeError", "unbound method %s() needs an argument", builtin->name);
-    args->self = *args->values++;
+    args->self = object_held(*args->values++);
     args->count--;
     const char *given = host_type_name(p, args->self);
     const bool fits =

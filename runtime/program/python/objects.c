@@ -14,7 +14,7 @@ static const char *const specials[] = {
     "__abs__",     "__round__",     "__int__",      "__float__",
     "__index__",   "__fspath__",    "__new__",      "__init_subclass__",
     "__copy__",    "__deepcopy__",  "__set_name__", "__get__",
-    "__set__",
+    "__set__",     "__setattr__",   "__delattr__",  "__missing__",
 };
 
 /* Those of operators, of either side and in place. */
@@ -37,10 +37,10 @@ bool object_has_special(const char *name)
     return TEXT_IS_AMONG(name, specials);
 }
 
-/* The class of an object, or of an exception of the program's own; NULL: it is neither. */
+/* The class of an object, of an exception of the program's own or of a member; NULL: it is none. */
 static const HostClass *own_class(HostValue value)
 {
-    return value.kind == HOST_INSTANCE || value.kind == HOST_EXCEPTION ? class_of(value) : NULL;
+    return value.kind == HOST_TUPLE ? NULL : class_of(value);
 }
 
 bool object_has(HostValue value, const char *name)
@@ -109,12 +109,16 @@ static bool start(Program *p, HostValue init, HostValue self, HostArgs *args)
                      host_type_name(p, result));
 }
 
-static HostInstance *new_instance(Program *p, const HostClass *class_)
+/* An object without attributes. */
+static bool new_instance(Program *p, const HostClass *class_, HostValue *out)
 {
     HostInstance *instance = host_new(p, HOST_INSTANCE, sizeof *instance);
+    HostArgs nothing = { .builtin = class_->holds };
     instance->class_ = class_;
     instance->fields = env_new(p, NULL, NULL);
-    return instance;
+    *out = host_object(instance);
+    host_keep(p, *out);
+    return !class_->holds || class_->holds->call(p, &nothing, &instance->held);
 }
 
 /* A class with __new__: what that gives is started if it is of the class. */
@@ -147,10 +151,10 @@ bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue 
                    host_fail(p, "TypeError", "%s() takes no keyword arguments", class_->name);
         return start(p, *init, *out, args);
     }
-    HostInstance *instance = new_instance(p, class_);
-    *out = host_object(instance);
+    if (!new_instance(p, class_, out))
+        return false;
     if (!init && class_->make)
-        return set_fields(p, instance, args);
+        return set_fields(p, out->instance, args);
     if (!init)
         return !(args->count + args->named_count) ||
                host_fail(p, "TypeError", "%s() takes no arguments", class_->name);
@@ -166,7 +170,7 @@ static bool object_sets(Program *p, HostFunction *function, HostValue object,
     return host_call(p, host_object(function), &args, &none);
 }
 
-bool object_delete(Program *p, HostValue object, const char *name)
+static bool object_remove(Program *p, HostValue object, const char *name)
 {
     const HostValue *held = class_find(class_of(object), NULL, name);
     const bool property = held && held->kind == HOST_FUNCTION && class_is_property(*held);
@@ -182,7 +186,18 @@ bool object_delete(Program *p, HostValue object, const char *name)
                              host_type_name(p, object), name);
 }
 
-bool object_set(Program *p, HostValue object, const char *name, HostValue value)
+/* self.__dict__ = self, in a class made of dict. */
+static bool replace_attributes(Program *p, HostInstance *object, HostValue value)
+{
+    object->open =
+        value.kind == HOST_INSTANCE && value.instance == object && object->held.kind == HOST_DICT;
+    return object->open || host_fail(p, "NotImplementedError",
+                                     "__dict__ is not replaced here: self.__dict__.update(...) "
+                                     "sets attributes");
+}
+
+/* What object.__setattr__() does. */
+static bool object_assign(Program *p, HostValue object, const char *name, HostValue value)
 {
     const HostClass *class_ = class_of(object);
     const HostValue *held = class_find(class_, NULL, name);
@@ -194,8 +209,6 @@ bool object_set(Program *p, HostValue object, const char *name, HostValue value)
         object.exception->fields = env_new(p, NULL, NULL);
     if (object.kind == HOST_FUNCTION && !object.function->fields)
         object.function->fields = env_new(p, NULL, NULL);
-    if (class_ && class_->frozen)
-        return host_fail(p, "dataclasses.FrozenInstanceError", "cannot assign to field '%s'", name);
     if (held && held->kind == HOST_FUNCTION && held->function->setter)
         return object_sets(p, held->function->setter, object, &value);
     if (held && object_has(*held, "__set__")) {
@@ -205,8 +218,32 @@ bool object_set(Program *p, HostValue object, const char *name, HostValue value)
     if (held && held->kind == HOST_FUNCTION && class_is_property(*held))
         return host_fail(p, "AttributeError", "property '%s' of '%s' object has no setter", name,
                          class_->name);
+    if (object.kind == HOST_INSTANCE && strcmp(name, "__dict__") == 0)
+        return replace_attributes(p, object.instance, value);
+    if (object.kind == HOST_INSTANCE && object.instance->open)
+        return dict_put(p, object.instance->held.dict, host_text(p, name), value);
     env_set(p, object_fields(object), name, value);
     return true;
+}
+
+bool object_set(Program *p, HostValue object, const char *name, HostValue value)
+{
+    const HostClass *class_ = class_of(object);
+    HostValue given[2] = { host_none(), value }, none;
+    if (class_ && class_->frozen)
+        return host_fail(p, "dataclasses.FrozenInstanceError", "cannot assign to field '%s'", name);
+    if (!object_has(object, "__setattr__"))
+        return object_assign(p, object, name, value);
+    given[0] = host_text(p, name);
+    return object_calls(p, object, "__setattr__", given, 2, &none);
+}
+
+bool object_delete(Program *p, HostValue object, const char *name)
+{
+    const HostValue given = host_text(p, name);
+    HostValue none;
+    return object_calls(p, object, "__delattr__", &given, 1, &none) ||
+           (!p->failed && object_remove(p, object, name));
 }
 
 /* ---- super() -------------------------------------------------------------------------------- */
@@ -226,22 +263,61 @@ static bool make_new(Program *p, HostArgs *args, HostValue *out)
     if (class_.kind != HOST_CLASS || class_.class_->form != CLASS_OBJECTS || class_.class_->raises)
         return host_fail(p, "TypeError", "object.__new__(X): X is not a type object (%s)",
                          host_type_name(p, class_));
-    return host_give(out, host_object(new_instance(p, class_.class_)));
+    return new_instance(p, class_.class_, out);
+}
+
+/* object.__setattr__(self, name, value), whatever the class of `self` says of it, and
+** object.__delattr__(self, name); of super() they have `self` already. */
+static bool set_plainly(Program *p, HostArgs *args, HostValue *out)
+{
+    const bool sets = strcmp(args->builtin->name, "object.__setattr__") == 0;
+    const bool bound = args->self.kind != HOST_NONE;
+    const HostValue self = bound ? args->self : args->values[0];
+    const HostValue *given = args->values + !bound;
+    *out = host_none();
+    if (args->count != (size_t)1 + sets + !bound || self.kind != HOST_INSTANCE ||
+        given->kind != HOST_STRING)
+        return host_fail(p, "TypeError", "%s() takes an object, a name%s here", args->builtin->name,
+                         sets ? " and a value" : "");
+    return sets ? object_assign(p, self, host_word(p, given->string), given[1])
+                : object_remove(p, self, given->string->text);
 }
 
 /* What object has itself, for super() of classes that have none above them. */
 static const HostBuiltin no_init = { "object.__init__", 0, 0, init_nothing, NULL },
                          no_more = { "object.__init_subclass__", 0, 0, init_nothing, NULL },
-                         plain_new = { "object.__new__", 1, 1, make_new, NULL };
+                         plain_new = { "object.__new__", 1, 1, make_new, NULL },
+                         plain_set = { "object.__setattr__", 2, 3, set_plainly, NULL },
+                         plain_delete = { "object.__delattr__", 1, 2, set_plainly, NULL };
 
 bool object_own(const char *name, HostValue *out)
 {
     const HostBuiltin *row = strcmp(name, "__init__") == 0            ? &no_init
                              : strcmp(name, "__init_subclass__") == 0 ? &no_more
                              : strcmp(name, "__new__") == 0           ? &plain_new
+                             : strcmp(name, "__setattr__") == 0       ? &plain_set
+                             : strcmp(name, "__delattr__") == 0       ? &plain_delete
                                                                       : NULL;
     *out = (HostValue){ .kind = HOST_BUILTIN, .builtin = row };
     return row != NULL;
+}
+
+/* super().update() */
+static bool held_method(Program *p, HostValue self, const char *name, HostValue *out)
+{
+    AstExpr asked = { .kind = AST_ATTRIBUTE, .attribute.name = name };
+    const HostValue held = object_held(self);
+    return held.kind != HOST_INSTANCE && eval_attribute(p, held, &asked, out);
+}
+
+bool object_of_held(Program *p, const HostBuiltin *type, const char *name, HostValue *out)
+{
+    const bool held = strcmp(type->name, "dict") == 0 || strcmp(type->name, "list") == 0;
+    HostValue class_;
+    if (!held || !object_has_special(name) || !modules_find(p, "builtins._held", &class_))
+        return false;
+    const HostValue *method = class_find(class_.class_, NULL, name);
+    return method && host_give(out, *method);
 }
 
 /* What a class above the one at hand has for the object at hand. */
@@ -253,7 +329,7 @@ bool object_super(Program *p, const HostSuper *super, const char *name, HostValu
     if (super->self.kind == HOST_EXCEPTION)
         return exception_method(p, super->self, name, out);
     if (!object_own(name, out))
-        return false;
+        return super->self.kind == HOST_INSTANCE && held_method(p, super->self, name, out);
     if (out->builtin != &plain_new)
         *out = bind_method(p, super->self, *out);
     return true;

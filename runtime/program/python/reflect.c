@@ -68,6 +68,21 @@ static bool builtin_delattr(Program *p, HostArgs *args, HostValue *out)
     return object_delete(p, args->values[0], args->values[1].string->text);
 }
 
+static bool copy_held(Program *p, HostValue held, HostValue *out)
+{
+    const AstExpr asked = { .kind = AST_ATTRIBUTE, .attribute.name = "copy" };
+    HostArgs nothing = { .count = 0 };
+    HostValue method;
+    return eval_attribute(p, held, &asked, &method) && host_call(p, method, &nothing, out);
+}
+
+/* sys._held(x): the dictionary or list that an object of a class made of it holds. */
+static bool held_of(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    return host_give(out, object_held(args->values[0]));
+}
+
 /* sys._same(x): another object of its class with its attributes; what has none is itself. Of a
 ** tuple, sys._same(t, items), a tuple of its class with these. */
 static bool same(Program *p, HostArgs *args, HostValue *out)
@@ -85,7 +100,11 @@ static bool same(Program *p, HostArgs *args, HostValue *out)
     HostInstance *made = host_new(p, HOST_INSTANCE, sizeof *made);
     made->class_ = from->class_;
     made->fields = env_new(p, NULL, NULL);
+    made->open = from->open;
     *out = host_object(made);
+    host_keep(p, *out);
+    if (from->held.kind != HOST_NONE && !copy_held(p, from->held, &made->held))
+        return false;
     const HostValue values = object_vars(p, args->values[0]);
     for (size_t i = 0; i < values.dict->count; i++)
         env_set(p, made->fields, host_word(p, values.dict->entries[i].key.string),
@@ -211,10 +230,17 @@ static bool builtin_setattr(Program *p, HostArgs *args, HostValue *out)
 }
 
 const HostBuiltin reflect_functions[] = {
-    { "vars", 0, 1, builtin_vars, NULL },       { "id", 1, 1, builtin_id, NULL },
-    { "delattr", 2, 2, builtin_delattr, NULL }, { "sys._same", 1, 2, same, NULL },
-    { "setattr", 3, 3, builtin_setattr, NULL }, { "hasattr", 2, 2, builtin_hasattr, NULL },
-    { "getattr", 2, 3, builtin_getattr, NULL }, { "sys._set", 3, 3, set_field, NULL },
-    { "sys._fields", 1, 1, field_names, NULL }, { "sys._names", 1, 1, class_names, NULL },
-    { "sys._classes", 1, 1, classes_of, NULL }, { NULL, 0, 0, NULL, NULL },
+    { "vars", 0, 1, builtin_vars, NULL },
+    { "id", 1, 1, builtin_id, NULL },
+    { "delattr", 2, 2, builtin_delattr, NULL },
+    { "sys._same", 1, 2, same, NULL },
+    { "sys._held", 1, 1, held_of, NULL },
+    { "setattr", 3, 3, builtin_setattr, NULL },
+    { "hasattr", 2, 2, builtin_hasattr, NULL },
+    { "getattr", 2, 3, builtin_getattr, NULL },
+    { "sys._set", 3, 3, set_field, NULL },
+    { "sys._fields", 1, 1, field_names, NULL },
+    { "sys._names", 1, 1, class_names, NULL },
+    { "sys._classes", 1, 1, classes_of, NULL },
+    { NULL, 0, 0, NULL, NULL },
 };
