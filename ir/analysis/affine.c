@@ -46,6 +46,21 @@ bool affine_varies(const IrAffine *affine, const IrValue *value, int axis)
     return bits & (DIVERGES_OTHER | index << axis);
 }
 
+bool affine_shared(const IrAffine *affine, const IrValue *value, int axis)
+{
+    if (!affine_varies(affine, value, axis))
+        return true;
+    value = sets_behind_casts(&affine->sets, value);
+    if (!sets_is_short(&affine->sets, value) || value->op == OP_load)
+        return false;
+    if (value->op == OP_floordiv && !affine_varies(affine, value->operands[1], axis))
+        return true;
+    bool shared = value->count > 0;
+    for (int i = 0; i < value->count && shared; i++)
+        shared = affine_shared(affine, value->operands[i], axis);
+    return shared;
+}
+
 /* ---- slopes ---------------------------------------------------------------------------------- */
 
 /* Whether a loop's step is plainly one for all threads. */

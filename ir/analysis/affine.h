@@ -41,6 +41,9 @@ bool affine_varies(const IrAffine *affine, const IrValue *value, int axis);
 /* By how much it grows from each index along `axis` to the next, as integers without bounds; false
 ** if that is not known or not always the same. */
 bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope);
+/* Whether neighbours along an axis have the same value, but for those between which a quotient in
+** it goes on. */
+bool affine_shared(const IrAffine *affine, const IrValue *value, int axis);
 /* A power of two, at most 64, that divides the value. */
 int64_t affine_multiple(const IrAffine *affine, const IrValue *value);
 /* What a sum is without the constants in it, which come to `*constant`; NULL of a constant. Names

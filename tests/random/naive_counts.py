@@ -164,14 +164,24 @@ def plane(g):
 
 
 def sums(g):
-    """Sums of rows or columns of a matrix, a thread an element."""
+    """Sums of rows, columns or squares of a matrix, a thread an element; maxima and bits, too."""
     kind, rows, columns = g.pick(*COUNTED), g.side(0), g.side(1)
     i, j, axis = g.fresh("i"), g.fresh("j"), g.random.randrange(2)
     x = g.array("x", kind, (rows, columns), most=7)
-    h = g.array("h", kind, max(1, (rows, columns)[axis]), True, most=7)
-    return many(g, (i, j), (length(g, x), length(g, x, 1))).around(
-        [f"cuda.atomic.add({h.name}, {(i, j)[axis]}, {x.name}[{i}, {j}])"])
+    item = f"{x.name}[{i}, {j}]"
+    if g.chance(0.5):
+        h = g.array("h", kind, max(1, (rows, columns)[axis]), True, most=7)
+        at = (i, j)[axis]
+    else:
+        high, wide = g.pick(2, 3, 8, 16), g.pick(1, 4, 8, 10)
+        h = g.array("h", kind, (rows // high + 1, columns // wide + 1), True, most=7)
+        at = f"({i} // {high}, {j} // {wide})"
+    op = g.pick("add", "add", "sub", "max", "min") if kind.startswith("float") else \
+        g.pick("add", "add", "sub", "max", "min", "and_", "or_", "xor")
+    add = f"cuda.atomic.{op}({h.name}, {at}, {g.pick(item, item, f'{kind}(3)', f'{item} * {kind}(2)')})"
+    place = many(g, (i, j), (length(g, x), length(g, x, 1)))
+    return place.around(g.pick([add], [add], [f"if {item} > 2:", f"    {add}"], left_early(g, place, item) + [add]))
 
 
 AXES_1 = [counted, counted, counted, bitwise, scalar, scalar, tickets, claimed, claimed, touched, mixed, overlapping, in_function, two, divergent, wrapped]
-AXES_2 = [plane, sums]
+AXES_2 = [plane, sums, sums]

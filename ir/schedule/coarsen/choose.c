@@ -19,6 +19,7 @@ enum {
     BLOCK_LARGE = 256,   /* threads: MANY_BLOCKS of these are a million */
     ROWS_MAX = 8,        /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,      /* the same, of elements of 4 bytes or more */
+    SUMMED_MOST = 16,    /* of an axis whose threads add to one element by atomics */
     ROWS_BYTES = 16,     /* that a thread is to have under way at once */
     HELD_BYTES = 128,    /* that the loads of two threads may bring, of 8 bytes each */
     NODES_MAX = 4000,    /* that the jammed statements may have, */
@@ -413,6 +414,31 @@ static bool choose_checkered(Tile *tile)
     return true;
 }
 
+/* What threads along an axis add to one element by atomics a tile of them adds at once: as many as
+** leave threads enough. Of lanes that all add to one, those of a tile lie apart, so that rows may
+** begin anywhere, unless they are loaded at once or are neighbours that share a quotient; what
+** lanes still share is for `runs`. */
+static bool choose_summed(const Count *c, bool both, Tile *tile)
+{
+    const Along *lanes = &c->along[tile->axis[LANES]];
+    const Along *across = both ? &c->along[tile->axis[ACROSS]] : NULL;
+    bool down = across && across->summed;
+    int most = has_plenty(c) ? SUMMED_MOST : SUMMED_MOST / 4;
+    if ((!lanes->summed && !down) || lanes->dense + lanes->close <= lanes->far || !c->bytes)
+        return false;
+    if (down)
+        tile->count[ACROSS][NEAR] = lanes->summed || across->grouped ? most / 2 : most;
+    if (lanes->summed && lanes->wide)
+        tile->count[LANES][NEAR] = neighbours(lanes->bytes, NEIGHBOURS_MAX);
+    else if (lanes->summed && !lanes->grouped)
+        tile->count[LANES][APART] = down ? 2 : most;
+    int *count = tile->count[down ? ACROSS : LANES];
+    int *longest = count[NEAR] > count[APART] ? &count[NEAR] : &count[APART];
+    while (*longest > 1 && tile_size(tile) * c->nodes > COLUMN_NODES)
+        *longest /= 2;
+    return true;
+}
+
 /* Loops whose iterations differ along the lanes' axis each thread makes by itself; where they
 ** differ along another, neighbours along the lanes' still make them together. */
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
@@ -433,6 +459,8 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
         together && tile->axis[ACROSS] >= 0 && launch_many_along(unit->launch, tile->axis[ACROSS]);
     if (c->checkered[tile->axis[LANES]] && !enough && hides_enough(unit, guarded))
         return choose_checkered(tile);
+    if (!enough && together && !is_short && choose_summed(c, both, tile))
+        return tile_size(tile) > 1;
     if (both && (loops ? choose_product(unit, c, guarded, is_short, tile)
                        : !is_short && choose_square(c, tile))) {
         most = NODES_MAX;

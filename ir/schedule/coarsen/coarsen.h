@@ -278,6 +278,15 @@ IrRegion *jam_own(const Jam *jam, TileCoord coord, Span span, IrRegion *out);
 /* The index along an axis of the grid, of a thread of the tile. */
 IrValue *jam_index(const Jam *jam, int axis, TileCoord coord, Span span);
 
+/* ---- jam_sums.c: what several threads do to one element by atomics --------------------------- */
+
+/* Whether a statement is an atomic that threads of a tile may have done at once, if they all name
+** one element. */
+bool jam_adds_up(const IrUnit *unit, const IrStmt *stmt);
+/* Appends what an evaluation does for all coordinates of `steps`, once for those that name one
+** element; false: it is not such an atomic, or each names one of its own. */
+bool jam_sums(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, IrRegion *out);
+
 /* ---- jam_wide.c: what a statement reads and writes, for several threads at once -------------- */
 
 /* Notes in jam->rows what the statements from `first` on say of it. */

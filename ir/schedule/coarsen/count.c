@@ -164,6 +164,30 @@ static void count_atomic(Count *c, const IrValue *value)
             c->along[axis].queued += c->weight;
 }
 
+/* Whether a value that does not vary along an axis has a quotient in it that is steady. */
+static bool divides(const Count *c, const IrValue *value, int axis)
+{
+    value = sets_behind_casts(&c->affine->sets, value);
+    bool found = value->op == OP_floordiv && affine_varies(c->affine, value->operands[0], axis);
+    for (int i = 0; i < value->count && !found; i++)
+        found = sets_is_short(&c->affine->sets, value) && divides(c, value->operands[i], axis);
+    return found;
+}
+
+static void count_summed(Count *c, const IrValue *atomic)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        bool varies = affine_varies(c->affine, atomic->operands[0], axis);
+        for (int i = 1; i < atomic->count - 1; i++)
+            varies |= affine_varies(c->affine, atomic->operands[i], axis);
+        if (!c->along[axis].used || varies)
+            continue;
+        c->along[axis].summed += c->weight;
+        for (int i = 1; i < atomic->count - 1; i++)
+            c->along[axis].grouped |= divides(c, atomic->operands[i], axis);
+    }
+}
+
 static void count_value(Count *c, const IrValue *value)
 {
     int certain = ir_certain_operands(value);
@@ -247,6 +271,8 @@ static void count_stmt(Count *c, const IrStmt *stmt)
     c->nodes++;
     for_each_value (value, stmt)
         count_value(c, value);
+    if (jam_adds_up(c->unit, stmt) && !c->conditions)
+        count_summed(c, stmt->eval.value);
     if (stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
         stmt->store.array->var->kind == VAR_PRIVATE)
         c->privates = true;

@@ -26,8 +26,10 @@ typedef struct Along {
     int pieces;    /* stores at a remainder of the index: those move by one, mostly */
     int turned; /* of those that always happen, others than the lanes of another axis would share */
     int queued; /* atomics that move by one: a warp's go on their way together as they are */
-    int apart;  /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
-    int both[3];  /* accesses in loops that move along this axis and another */
+    int summed; /* atomics on one element for all along it, that a tile does at once; */
+    bool grouped; /* some of them because so many threads have one quotient */
+    int apart;   /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
+    int both[3]; /* accesses in loops that move along this axis and another */
     size_t bytes; /* of the largest element among dense ones; 0: none */
 } Along;
 

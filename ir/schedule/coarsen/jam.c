@@ -18,7 +18,7 @@
 ** set by one for all: they would set the same, as threads that read one element at one point see
 ** one value unless the program has a race, and with one, seeing the same is one of the outcomes. So
 ** none of this needs to know whether arrays overlap. What is written atomically is never left
-** out. */
+** out, but may be written at once (jam_sums.c). */
 #include "ir/schedule/coarsen/coarsen.h"
 
 /* ---- coordinates ----------------------------------------------------------------------------- */
@@ -224,15 +224,17 @@ static void jam_store(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed
     jam_loads_done(jam);
 }
 
-/* What is done for its effect is done by every thread. */
+/* What is done for its effect is done by every thread, or once for what all of them do. */
 static void jam_eval(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, IrRegion *out)
 {
     Steps steps = tile_steps(jam->tile) & ~fixed;
     jam_load_ahead(jam, stmt, coord, steps, true, out);
-    do {
-        ir_append(out,
-                  ir_eval(jam->unit->arena, jam_value(jam, stmt->eval.value, coord), stmt->span));
-    } while (coord_next(jam->tile, steps, &coord));
+    if (!jam_sums(jam, stmt, coord, steps, out)) {
+        do
+            ir_append(out, ir_eval(jam->unit->arena, jam_value(jam, stmt->eval.value, coord),
+                                   stmt->span));
+        while (coord_next(jam->tile, steps, &coord));
+    }
     jam_loads_done(jam);
 }
 

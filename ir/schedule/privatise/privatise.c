@@ -114,16 +114,16 @@ static IrVar *root_of(const IrValue *array)
     return privatise_whole(array);
 }
 
-/* The axes along which threads of a block that meet a condition are one. */
-static unsigned pinned_by(const Privatise *p, const IrValue *condition)
+unsigned privatise_pinned(const IrSets *sets, const IrValue *condition)
 {
-    condition = sets_behind_casts(&p->sets, condition);
+    condition = sets_behind_casts(sets, condition);
     if (condition->op == OP_and_then)
-        return pinned_by(p, condition->operands[0]) | pinned_by(p, condition->operands[1]);
+        return privatise_pinned(sets, condition->operands[0]) |
+               privatise_pinned(sets, condition->operands[1]);
     if (condition->op != OP_eq)
         return 0;
     for (int side = 0; side < 2; side++) {
-        const IrValue *index = sets_behind_casts(&p->sets, condition->operands[side]);
+        const IrValue *index = sets_behind_casts(sets, condition->operands[side]);
         if (index->op == OP_intrinsic && index->intrinsic == INTR_thread_idx &&
             ir_is_constant(condition->operands[!side]))
             return 1u << index->index;
@@ -237,7 +237,7 @@ static void visit_stmt(Privatise *p, IrStmt *stmt)
     p->loops += loop;
     for (int i = 0; i < count; i++) {
         if (stmt->kind == IR_IF && i == 0)
-            p->pinned |= pinned_by(p, stmt->if_.condition);
+            p->pinned |= privatise_pinned(&p->sets, stmt->if_.condition);
         visit_region(p, regions[i]);
         p->pinned = pinned;
     }

@@ -1,6 +1,7 @@
 /* What privatise.c decides and make.c builds. Not for others. */
 #pragma once
 
+#include "ir/analysis/flow/sets.h"
 #include "ir/schedule/schedule.h"
 
 /* An array parameter that atomics go to. */
@@ -38,5 +39,7 @@ int privatise_keep(IrUnit *unit, Primitive primitive, Private **chosen, int coun
 void privatise_make(IrUnit *unit, Private *const *arrays, int count);
 /* The array, or NULL, whose atomic `value` is. */
 Private *privatise_find(Private *const *arrays, int count, const IrValue *value);
+/* The axes, 1 << axis, along which threads of a block that meet a condition are one. */
+unsigned privatise_pinned(const IrSets *sets, const IrValue *condition);
 /* The parameter that an array value is as a whole, whatever is known of its layout; or NULL. */
 IrVar *privatise_whole(const IrValue *array);

@@ -17,9 +17,10 @@
 ** added: the kernel has no fences and does not wait for the grid. Kernels that ask for lanes are
 ** left as they are.
 **
-** Pays in global memory where indices read memory: an element is added to by one thread at a time,
-** and what lanes ask each other takes less time than the data. Indices that move with the thread's
-** are no two the same; and what all lanes share is for `privatise`. */
+** Pays in global memory where indices read memory, where they are quotients of the thread's, and
+** where all lanes have the same: an element is added to by one thread at a time, and what lanes ask
+** each other takes less time than the data. Indices that move with the thread's are no two the
+** same. */
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/affine.h"
 #include "ir/schedule/privatise/privatise.h"
@@ -28,6 +29,7 @@ typedef struct Runs {
     IrUnit *unit;
     IrAffine affine;
     const char *why; /* the kernel as a whole forbids it; NULL: it does not */
+    bool pinned;     /* one lane of a warp comes to the statement at hand, if it has many */
     bool *seen; /* by parameter: atomics do not only add to it, or what they found is used, or a
                         function has it */
 } Runs;
@@ -59,18 +61,23 @@ static void note_load(void *context, IrValue *load)
     *(bool *)context = true;
 }
 
-/* Whether data says which element it is, more than the thread's index does. */
+/* Whether data says which element it is, more than the thread's index does, or lanes share it: all
+** of them, or those with one quotient. What is one element for the whole grid the device's compiler
+** joins itself. */
 static bool pays(const Runs *r, const IrValue *atomic)
 {
-    bool data = false;
+    bool data = false, shared = true;
+    int bits = 0;
     for (int i = 1; i < atomic->count - 1; i++) {
         int64_t slope;
         const IrValue *index = atomic->operands[i];
         if (affine_slope(&r->affine, index, 0, &slope) && slope != 0)
             return false;
         sets_each_load(&r->affine.sets, index, note_load, &data);
+        shared &= affine_shared(&r->affine, index, 0);
+        bits |= ir_divergence_of(&r->affine.divergence, index);
     }
-    return data;
+    return data || (bits && shared && !r->pinned);
 }
 
 static const char *obstacle(const Runs *r, const IrValue *atomic)
@@ -90,9 +97,8 @@ static const char *obstacle(const Runs *r, const IrValue *atomic)
     return NULL;
 }
 
-static void visit_stmt(void *context, IrStmt *stmt)
+static void visit_stmt(Runs *r, IrStmt *stmt)
 {
-    Runs *r = context;
     IrValue *atomic = stmt->kind == IR_EVAL ? stmt->eval.value : NULL;
     if (!atomic || atomic->op != OP_intrinsic || atomic->intrinsic != INTR_atomic_add)
         return;
@@ -113,6 +119,22 @@ static void visit_stmt(void *context, IrStmt *stmt)
     schedule_done(directive);
 }
 
+static void visit_region(Runs *r, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        int count = ir_regions(stmt, regions);
+        bool pinned = r->pinned;
+        visit_stmt(r, stmt);
+        for (int i = 0; i < count; i++) {
+            r->pinned = pinned || (stmt->kind == IR_IF && i == 0 &&
+                                   privatise_pinned(&r->affine.sets, stmt->if_.condition) & 1);
+            visit_region(r, regions[i]);
+        }
+        r->pinned = pinned;
+    }
+}
+
 static bool is_add(const IrValue *value)
 {
     return value->op == OP_intrinsic && value->intrinsic == INTR_atomic_add;
@@ -130,5 +152,5 @@ void ir_runs(IrUnit *unit)
     r.affine = ir_affine(unit, NULL);
     r.seen = arena_array(unit->arena, bool, fn->param_count + 1);
     ir_each_stmt(&fn->body, note_seen, &r);
-    ir_each_stmt(&fn->body, visit_stmt, &r);
+    visit_region(&r, &fn->body);
 }
