@@ -4,9 +4,10 @@
 
 nests.py has loops in loops of any bounds; folds.py phases along rows; stretches.py
 loops over all that lies in one stretch; borders.py windows; tallies.py elements that data choose; meets.py blocks
-that share memory; wholes.py integers beside each other; axes.py arrays of three to five axes; corners.py
-loops from the thread's index, gathers of every s-th element, while loops, warps and what else these lack. Where floats
-are rounded the order shows: those kernels are compiled without fma, or their products are exact."""
+that share memory; warps.py warps that exchange values; wholes.py integers beside each other;
+axes.py arrays of three to five axes; corners.py loops from the thread's index, gathers of every
+s-th element, while loops, warps and what else these lack. Where floats are rounded the order shows:
+those kernels are compiled without fma, or their products are exact."""
 import axes
 import borders
 import corners
@@ -15,9 +16,11 @@ import meets
 import nests
 import stretches
 import tallies
+import warps
 import wholes
 
-FAMILIES = (folds, nests, stretches, borders, tallies, folds, meets, wholes, axes, axes, corners, corners)
+FAMILIES = (folds, nests, stretches, borders, tallies, folds, meets, wholes, axes, axes, corners, corners,
+            warps)
 
 
 def program(seed, options="", without=()):

@@ -10,7 +10,7 @@
 
 typedef struct IndependentCheck {
     IrUnit *unit;
-    bool found;      /* what plain atomics found may be used */
+    bool found;      /* what plain atomics found may be used; in a block outside of loops */
     bool in_block;   /* they may know their index in the block, share its memory and meet */
     const char *why; /* they are not; NULL: they are, as far as seen */
     Span span;
@@ -108,6 +108,14 @@ static void check_spin_node(void *context, IrValue *value)
         refuse(c, value->span, "a while loop reads what other threads may write");
 }
 
+/* A loop could go on until others have done something to what an atomic finds. */
+static void check_found(void *context, IrStmt *stmt)
+{
+    IndependentCheck *c = context;
+    if (stmt->kind == IR_SET && atomic_of(stmt))
+        refuse(c, stmt->span, "what an atomic operation found is used in a loop");
+}
+
 static void check_stmt(void *context, IrStmt *stmt)
 {
     IndependentCheck *c = context;
@@ -119,6 +127,8 @@ static void check_stmt(void *context, IrStmt *stmt)
     bool meets = c->in_block && ir_stmt_effects(stmt) & EFFECT_BLOCK_SYNC;
     if (stmt->kind == IR_WHILE && writes && !meets)
         ir_each_node_of(stmt, check_spin_node, c);
+    if (c->in_block && (stmt->kind == IR_WHILE || stmt->kind == IR_FOR))
+        ir_each_stmt_of(stmt, check_found, c);
     int effects = ir_stmt_effects(stmt) & ~(c->in_block ? EFFECT_BLOCK_SYNC : 0);
     if (noticed(effects))
         refuse(c, stmt->span, noticed(effects));
@@ -164,6 +174,8 @@ const char *ir_dependent_but_found(IrUnit *unit, Span *span)
 
 const char *ir_dependent_in_block(IrUnit *unit, Span *span)
 {
-    IndependentCheck c = { .unit = unit, .span = unit->kernel->span, .in_block = true };
+    IndependentCheck c = {
+        .unit = unit, .found = true, .span = unit->kernel->span, .in_block = true
+    };
     return check(&c, span);
 }

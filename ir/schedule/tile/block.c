@@ -37,7 +37,7 @@ static unsigned set_sizes(Tiles *tiles, const uint32_t block[3])
     return axes ? axes : 1;
 }
 
-static bool plan(Tiles *tiles, const char **why)
+static bool plan(Tiles *tiles, const uint32_t *sizes, const char **why)
 {
     IrUnit *unit = tiles->unit;
     uint32_t block[3];
@@ -49,7 +49,7 @@ static bool plan(Tiles *tiles, const char **why)
         tiles->where = unit->kernel->span;
         return false;
     }
-    unsigned axes = set_sizes(tiles, block);
+    unsigned axes = set_sizes(tiles, sizes ? sizes : block);
     if (!tiles_plan(tiles)) {
         *why = tiles->why;
         return false;
@@ -84,12 +84,12 @@ static Directive *take(Tiles *tiles)
     return given;
 }
 
-void tiles_of_block(IrUnit *unit)
+void tiles_of_block(IrUnit *unit, const uint32_t *block)
 {
     Tiles tiles = { .unit = unit, .block = true };
     const char *why;
     Span span = unit->kernel->body.first->span;
-    if (!plan(&tiles, &why)) {
+    if (!plan(&tiles, block, &why)) {
         schedule_refuse_all(unit, DO_BLOCK_LOOPS, tiles.where, why);
         ir_remark(unit, tiles.where, "threads of a block are not loops along memory: %s", why);
         return;

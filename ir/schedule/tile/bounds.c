@@ -26,6 +26,9 @@ static bool is_cheap_op(const IrValue *value)
     case OP_sub:
     case OP_mul:
     case OP_neg:
+    case OP_and:
+    case OP_or:
+    case OP_xor:
     case OP_cast:
     case OP_lt:
     case OP_le:
@@ -188,6 +191,41 @@ static bool find_bound(const Tiles *tiles, const IrValue *left, const IrValue *r
     return true;
 }
 
+/* One of a quotient as one of what is divided: `a // 8 < b` is `a < b * 8`, and `b < a // 8` is
+** `b * 8 + 7 < a`. False if neither is a quotient by a number. */
+static bool multiply(const Tiles *tiles, const IrValue **left, const IrValue **right, bool or_equal)
+{
+    Arena *arena = tiles->unit->arena;
+    for (int side = 0; side < 2; side++) {
+        const IrValue **quotient = side ? right : left, **other = side ? left : right;
+        const IrValue *value = sets_behind_casts(&tiles->affine.sets, *quotient);
+        const IrValue *by = value->op == OP_floordiv ? value->operands[1] : NULL;
+        if (!by || !ir_is_constant(by) || !type_is_signed(by->type) || by->constant.integer < 1 ||
+            by->constant.integer > INT16_MAX || !tiles_outside(tiles, *other))
+            continue;
+        IrValue *number = ir_integer(arena, type_int64, by->constant.integer, by->span);
+        IrValue *times = ir_binary(arena, OP_mul, wide(arena, (IrValue *)*other), number, by->span);
+        IrValue *rest = ir_integer(arena, type_int64, by->constant.integer - 1, by->span);
+        if (side ? !or_equal : or_equal)
+            times = plus(arena, times, rest);
+        if (!is_tame(tiles, times))
+            return false;
+        *quotient = wide(arena, value->operands[0]);
+        *other = times;
+        return true;
+    }
+    return false;
+}
+
+/* The same, where a side may be a quotient. */
+static bool find_bound_of(const Tiles *tiles, const IrValue *left, const IrValue *right,
+                          bool or_equal, TileBound *bound)
+{
+    return find_bound(tiles, left, right, or_equal, bound) ||
+           (multiply(tiles, &left, &right, or_equal) &&
+            find_bound(tiles, left, right, or_equal, bound));
+}
+
 /* The bounds that a condition is; returns how many. */
 static int bounds_of_term(const Tiles *tiles, const IrValue *term, TileBound bounds[2])
 {
@@ -197,16 +235,16 @@ static int bounds_of_term(const Tiles *tiles, const IrValue *term, TileBound bou
     const IrValue *a = term->operands[0], *b = term->operands[1];
     switch ((int)term->op) {
     case OP_lt:
-        return find_bound(tiles, a, b, false, bounds);
+        return find_bound_of(tiles, a, b, false, bounds);
     case OP_le:
-        return find_bound(tiles, a, b, true, bounds);
+        return find_bound_of(tiles, a, b, true, bounds);
     case OP_gt:
-        return find_bound(tiles, b, a, false, bounds);
+        return find_bound_of(tiles, b, a, false, bounds);
     case OP_ge:
-        return find_bound(tiles, b, a, true, bounds);
+        return find_bound_of(tiles, b, a, true, bounds);
     case OP_eq:
-        return find_bound(tiles, a, b, true, &bounds[0]) &&
-                       find_bound(tiles, b, a, true, &bounds[1])
+        return find_bound_of(tiles, a, b, true, &bounds[0]) &&
+                       find_bound_of(tiles, b, a, true, &bounds[1])
                    ? 2
                    : 0;
     default:
@@ -221,6 +259,8 @@ static IrValue *spelled_out(const Tiles *tiles, IrValue *condition)
     IrValue *set = condition->op == OP_var ? sets_value(&tiles->affine.sets, condition->var) : NULL;
     if (set && tiles_made_of(tiles, set, MADE_AGAIN | MADE_STABLE))
         return spelled_out(tiles, set);
+    if (condition->op == OP_not)
+        return ir_unary(arena, OP_not, spelled_out(tiles, condition->operands[0]), condition->span);
     if (condition->op == OP_and_then || condition->op == OP_or_else)
         return ir_binary(arena, condition->op, spelled_out(tiles, condition->operands[0]),
                          spelled_out(tiles, condition->operands[1]), condition->span);

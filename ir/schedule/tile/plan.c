@@ -184,11 +184,11 @@ static int stride_axis(const Tiles *tiles, const IrStmt *loop)
     const IrValue *start = behind(tiles, loop->for_.start), *step = behind(tiles, loop->for_.step);
     if (loop->for_.var->type != type_int64 || !tiles_outside(tiles, loop->for_.stop))
         return -1;
-    bool block = tiles->block && start->op == OP_intrinsic && step->op == OP_intrinsic &&
-                 start->intrinsic == INTR_thread_idx && step->intrinsic == INTR_block_dim;
-    return !block                        ? ir_stride_axis(&tiles->affine.sets, loop)
-           : start->index == step->index ? start->index
-                                         : -1;
+    if (!tiles->block || start->op != OP_intrinsic || start->intrinsic != INTR_thread_idx)
+        return ir_stride_axis(&tiles->affine.sets, loop);
+    bool size = step->op == OP_intrinsic && step->intrinsic == INTR_block_dim &&
+                step->index == start->index;
+    return size || ir_is_integer(step, tiles->along[start->index]) ? start->index : -1;
 }
 
 static void build_stride(PlanBuilder *b, const IrStmt *stmt, int axis)

@@ -293,8 +293,7 @@ static Directive *take(Tiles *tiles)
 
 static bool waits(const IrFunc *fn)
 {
-    return fn->effects &
-           (EFFECT_GRID_SYNC | EFFECT_WARP_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
+    return fn->effects & (EFFECT_GRID_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
 }
 
 static void say(const Tiles *tiles, Span span)
@@ -302,6 +301,33 @@ static void say(const Tiles *tiles, Span span)
     int lanes = tiles->order[tiles->axes - 1];
     ir_remark(tiles->unit, span, "threads are loops, the innermost along %c of the grid%s",
               "xyz"[lanes], tiles -> heavy ? ", inside of the kernel's own" : "");
+}
+
+/* Lanes that meet do so in shared memory, if the block becomes loops then. */
+static void tile_warps(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    const IrRegion before = fn->body;
+    IrRegion body = { NULL, NULL };
+    int count = fn->var_count;
+    uint32_t block[3];
+    Span where;
+    const char *why = tiles_lay_warps(unit, &body, block, &where);
+    if (why) {
+        ir_remark(unit, where, "threads of a block are not loops along memory: %s", why);
+    } else {
+        fn->body = body;
+        tiles_join_conditions(unit);
+        ir_effects(unit);
+        ir_dce(unit);
+        ir_range(unit);
+        tiles_of_block(unit, block);
+    }
+    if (unit->shape.whole)
+        return;
+    fn->body = before;
+    fn->var_count = count;
+    ir_effects(unit);
 }
 
 void ir_tiles(IrUnit *unit)
@@ -319,8 +345,12 @@ void ir_tiles(IrUnit *unit)
     ir_grid_indices(unit);
     tiles_join_conditions(unit);
     ir_range(unit);
+    if (fn->effects & EFFECT_WARP_SYNC) {
+        tile_warps(unit);
+        return;
+    }
     if (ir_dependent(unit, &span)) {
-        tiles_of_block(unit);
+        tiles_of_block(unit, NULL);
         return;
     }
     if (!tiles_plan(&tiles)) {

@@ -128,8 +128,14 @@ IrVar **tiles_sums_vars(const Tiles *tiles, const TileSums *sums, int *count);
 /* ---- block.c ------------------------------------------------------------------------------ */
 
 /* Makes loops of the threads of a kernel that uses its block, if that is legal; else gives the
-** reason. */
-void tiles_of_block(IrUnit *unit);
+** reason. `block`: what it has along each axis, NULL: as launched. */
+void tiles_of_block(IrUnit *unit, const uint32_t *block);
+
+/* ---- warps.c ------------------------------------------------------------------------------ */
+
+/* Appends the kernel's statements with barriers in place of what lanes of a warp do together, and
+** says how many threads of a block lie along which axis of it then; else gives the reason. */
+const char *tiles_lay_warps(IrUnit *unit, IrRegion *body, uint32_t block[3], Span *where);
 
 /* ---- tiles.c -------------------------------------------------------------------------------- */
 

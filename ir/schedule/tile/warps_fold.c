@@ -1,0 +1,116 @@
+/* Lanes as an axis of their own: of a block of 256 threads a row of 32 for each warp.
+**
+**     lane = thread_idx(0) % 32                      lane = thread_idx(0)
+**     row = grid(0) // 32                            row = block_idx(0) * 8 + thread_idx(1)
+**     for k in lane to n by 32              becomes  for k in thread_idx(0) to n by 32
+**         sum = sum + a[row, k]                          sum = sum + a[row, k]
+**
+** The loops of a warp go along memory then, and what a warp's lanes have alike is a bound or an
+** index of another axis.
+** Legal where a block has one axis; the rest is arithmetic.
+** It pays where lanes go through loops like that one, and not by the stride of the grid. */
+#include "ir/schedule/tile/warps.h"
+
+typedef struct Fold {
+    const Warps *w;
+    IrSets sets;
+    bool lanes, strides; /* there are loops of either kind */
+} Fold;
+
+static bool is_first_index(const Fold *f, const IrValue *value)
+{
+    return warps_is_first_index(&f->sets, value);
+}
+
+/* Whether a value is the number of the lane, or of the warp, in the block or the grid. */
+static bool is_lane(const Fold *f, const IrValue *value)
+{
+    bool rest = (value->op == OP_mod && ir_is_integer(value->operands[1], WARP)) ||
+                (value->op == OP_and && ir_is_integer(value->operands[1], WARP - 1));
+    return rest && is_first_index(f, value->operands[0]);
+}
+
+static bool is_warp(const Fold *f, const IrValue *value)
+{
+    bool quotient = (value->op == OP_floordiv && ir_is_integer(value->operands[1], WARP)) ||
+                    (value->op == OP_shr && ir_is_integer(value->operands[1], 5));
+    return quotient && is_first_index(f, value->operands[0]);
+}
+
+static void look_at_stmt(void *context, IrStmt *stmt)
+{
+    Fold *f = context;
+    if (stmt->kind != IR_FOR)
+        return;
+    bool lanes = ir_is_integer(stmt->for_.step, WARP) &&
+                 is_lane(f, sets_behind_casts(&f->sets, stmt->for_.start));
+    f->lanes |= lanes;
+    f->strides |= ir_stride_axis(&f->sets, stmt) == 0;
+}
+
+/* Whether it is an index in the whole grid, rather than in the block. */
+static bool is_of_grid(const Fold *f, const IrValue *value)
+{
+    return ir_thread_axis(&f->sets, value) == 0;
+}
+
+static IrValue *block_times(const Fold *f, int64_t number)
+{
+    const IrBuilder *b = f->w->b;
+    return build_op(b, OP_mul,
+                    build_cast(b, type_int64, ir_axis(b->arena, INTR_block_idx, 0, b->span)),
+                    number);
+}
+
+static IrValue *fold_index(const Fold *f, const IrValue *value)
+{
+    const IrBuilder *b = f->w->b;
+    if (value->index > 0) {
+        IrValue *block =
+            build_cast(b, value->type, ir_axis(b->arena, INTR_block_idx, value->index, b->span));
+        return value->intrinsic == INTR_grid ? block : build_integer(b, value->type, 0);
+    }
+    IrValue *index = build_op(b, OP_mul, build_thread_index(b, 1), (int)WARP);
+    index = build_op(b, OP_add, index, build_thread_index(b, 0));
+    if (value->intrinsic == INTR_grid)
+        index = build_op(b, OP_add, block_times(f, f->w->block[0]), index);
+    return build_cast(b, value->type, index);
+}
+
+static IrValue *fold_value(const IrClone *clone, const IrValue *value)
+{
+    const Fold *f = clone->context;
+    IrBuilder b = { clone->arena, f->w->b->fn, value->span };
+    if (is_lane(f, value))
+        return build_cast(&b, value->type, build_thread_index(&b, 0));
+    if (is_warp(f, value)) {
+        IrValue *warp = build_thread_index(&b, 1);
+        if (is_of_grid(f, value->operands[0]))
+            warp = build_op(&b, OP_add, block_times(f, f->w->block[0] / WARP), warp);
+        return build_cast(&b, value->type, warp);
+    }
+    if (value->op != OP_intrinsic)
+        return NULL;
+    if (value->intrinsic == INTR_block_dim)
+        return build_integer(&b, value->type, f->w->block[value->index]);
+    return value->intrinsic == INTR_thread_idx || value->intrinsic == INTR_grid
+               ? fold_index(f, value)
+               : NULL;
+}
+
+bool warps_fold(Warps *w, IrRegion *body)
+{
+    Fold f = { .w = w, .sets = ir_sets(w->unit->arena, w->b->fn, body) };
+    if (w->block[1] != 1 || w->block[2] != 1)
+        return false;
+    ir_each_stmt(body, look_at_stmt, &f);
+    if (!f.lanes || f.strides)
+        return false;
+    IrClone clone = { .arena = w->unit->arena, .value = fold_value, .context = &f };
+    IrRegion folded = { NULL, NULL };
+    ir_clone_region(&clone, body, &folded);
+    *body = folded;
+    w->block[1] = w->block[0] / WARP;
+    w->block[0] = WARP;
+    return true;
+}
