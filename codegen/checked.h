@@ -67,6 +67,7 @@ enum {
     CHECK_SHIFT,          /* a is shifted by b, which is negative or at least its width */
     CHECK_CAST,           /* float a (the bits of a double) does not fit an integer of b bits */
     CHECK_INDEX_CAST,     /* integer a, used in an index, does not fit b bits */
+    CHECK_UNSET,          /* a local variable is read that nothing has set */
     CHECK_NAN,     /* a NaN computed from numbers a, b: the bits of doubles, of a function's first
                              two arguments; this and CHECK_INFINITY only with IrUnit.nan */
     CHECK_INFINITY /* an infinity computed from finite numbers a, b */

@@ -134,6 +134,13 @@ IrValue *ir_zero(Arena *arena, const Type *type, Span span)
     return ir_value(arena, plain ? OP_constant : OP_zero, type, span, 0);
 }
 
+IrValue *ir_unset(Arena *arena, const Type *type, Span span)
+{
+    IrValue *zero = ir_zero(arena, type, span);
+    zero->unset = true;
+    return zero;
+}
+
 IrValue *ir_var(Arena *arena, IrVar *var, Span span)
 {
     IrValue *value = ir_value(arena, OP_var, var->type, span, 0);

@@ -148,6 +148,7 @@ struct IrValue {
         weak; /* a number as it is written: in NumPy 2's typing it takes the other operand's type */
     bool numpys;      /* a constant that NumPy has computed: it is none of Python's int and bool */
     bool nonnegative; /* an integer that is never less than 0, which its operands do not show */
+    bool unset;       /* zero, for a name that has no value on this path */
     int count;
     IrValue **operands;
 };
@@ -579,6 +580,8 @@ IrValue *ir_binary(Arena *arena, IrOp op, IrValue *a, IrValue *b, Span span);
 IrValue *ir_cast(Arena *arena, const Type *type, IrValue *a, Span span);
 /* A constant or `zero` of any type. */
 IrValue *ir_zero(Arena *arena, const Type *type, Span span);
+/* The same, where a name has no value: the checker reports that it is read. */
+IrValue *ir_unset(Arena *arena, const Type *type, Span span);
 /* The complex number of two floats, its parts. */
 IrValue *ir_complex(Arena *arena, const Type *type, IrValue *real, IrValue *imag, Span span);
 IrValue *ir_select(Arena *arena, IrValue *condition, IrValue *a, IrValue *b, Span span);

@@ -315,7 +315,7 @@ void check_enter_function(Emitter *e)
 {
     e->context_arg = local_name(e, "c");
     e->context_param = arena_printf(e->arena, "KjitCheck *%s", e->context_arg);
-    check_find_shuffled(e);
+    check_find_undefined(e);
 }
 
 void check_entry(Emitter *e, const IrFunc *fn, const char *name)

@@ -6,7 +6,7 @@
 ** iteration.c       iterations of loops, and calls
 ** flow.c            which arithmetic goes into an index
 ** origin.c          which of that each index is computed from
-** shuffle.c         results of shuffles that read lanes which do not take part
+** undefined.c       variables that no path has set, or from lanes that do not take part
 ** prelude/check.c   the functions that the text calls */
 #pragma once
 
@@ -27,6 +27,12 @@ typedef struct CheckIndex {
     int number; /* of its bit; CHECK_WRAPS or more: not tracked */
 } CheckIndex;
 
+/* What says whether a variable's value is undefined. */
+typedef struct Undefined {
+    int bit;           /* 1 + that of KjitCheck.undefined; 0: no shuffle sets it */
+    const char *unset; /* a bool of the text; NULL: every path sets it */
+} Undefined;
+
 /* The emitter's state for a checked unit. */
 typedef struct CheckState {
     EmitSite *sites;
@@ -38,8 +44,9 @@ typedef struct CheckState {
     uint64_t **index_vars;     /* per function and variable: check_index_mask() of its value */
     uint64_t **index_elements; /* the same for elements of arrays, by the array's variable */
     uint64_t *index_results;   /* the same for functions' results */
-    int *shuffled;             /* per variable of the function 1 + its bit, 0: none (shuffle.c) */
+    Undefined *undefined;      /* per variable of the function (undefined.c) */
     int shuffled_count;        /* of bits in use in the unit */
+    bool undefined_changed;    /* while they are found */
     const IrVar *copied;       /* by the current statement, which does not count as a use */
 } CheckState;
 
@@ -58,5 +65,5 @@ CheckIndex check_index(const Emitter *e, const IrValue *value);
 ** unchanged, in the upper half of those that went through more arithmetic. */
 uint64_t check_index_mask(const Emitter *e, const IrValue *value);
 
-/* Finds the variables of the function that may hold the result of a shuffle. */
-void check_find_shuffled(Emitter *e);
+/* Finds the variables of the function whose value may be undefined. */
+void check_find_undefined(Emitter *e);

@@ -32,8 +32,8 @@ static const char *sign_of_assignment(const Emitter *e, const IrValue *value, co
     };
     const Type *type = value->type;
 
-    if (e->dialect == DIALECT_CHECK && (stmt->kind == IR_STORE || check_may_fail(e, value) ||
-                                        check_shuffle_bit(e, stmt->set.var) >= 0))
+    if (e->dialect == DIALECT_CHECK &&
+        (stmt->kind == IR_STORE || check_may_fail(e, value) || check_is_followed(e, stmt->set.var)))
         return NULL;
     if (!signs[value->op] || !type_is_scalar(type) || type_is_complex(type) ||
         type_size(type) < 4 || !reads_target(value->operands[0], stmt) || may_overflow(e, value))

@@ -534,9 +534,11 @@ const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span sp
 const char *check_site_args(Emitter *e, Span span, const char *what);
 /* `text`, a float that is to become an integer of type `to`. */
 const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span);
-/* The bit of a variable that holds a shuffle's result, or -1; and the text of a use of it. */
-int check_shuffle_bit(const Emitter *e, const IrVar *var);
-const char *check_shuffle_text(Emitter *e, const IrValue *value, const char *name);
+/* Whether a variable's value may be undefined, the declarations of what says so, and the text of a
+** use of it. */
+bool check_is_followed(const Emitter *e, const IrVar *var);
+void check_declare_undefined(Emitter *e);
+const char *check_used_text(Emitter *e, const IrValue *value, const char *name);
 /* Around the text of an assignment to a variable; whether a line follows it. */
 bool check_follows_set(const Emitter *e, const IrStmt *stmt);
 void check_begin_set(Emitter *e, const IrStmt *stmt);

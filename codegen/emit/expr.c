@@ -193,7 +193,7 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
         return zero_value_text(e, value, prec, false);
     case OP_var:
         return type_is_array(value->type) ? array_text(e, value, prec)
-                                          : check_shuffle_text(e, value, var_text(e, value->var));
+                                          : check_used_text(e, value, var_text(e, value->var));
     case OP_neg:
     case OP_invert:
     case OP_add:

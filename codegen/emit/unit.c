@@ -112,6 +112,7 @@ static void emit_body(Emitter *e)
     e->depth++;
     emit_fixed_arrays(e, STORAGE_BLOCK);
     emit_fixed_arrays(e, STORAGE_PLAIN);
+    check_declare_undefined(e);
     check_recursion(e);
     if (e->fn->foreign)
         emit_foreign(e, e->fn);

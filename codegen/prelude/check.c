@@ -4,7 +4,7 @@
 /*@ KjitCheck - : dim3.- */
 enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST,
-       CHECK_INDEX_CAST, CHECK_NAN, CHECK_INFINITY };
+       CHECK_INDEX_CAST, CHECK_UNSET, CHECK_NAN, CHECK_INFINITY };
 
 typedef struct KjitCheck KjitCheck;
 typedef struct KjitCheckOps {
@@ -494,6 +494,14 @@ $fn void copy_shuffled(KjitCheck *c, int from, int to)
     if (undefined)
         c->ops->undefined(c, from, to);
     c->undefined = (c->undefined & ~(1u << to)) | (unsigned)undefined << to;
+}
+
+/*@ use_unset - : KjitCheck.- */
+/* A variable is read that has no value on every path. */
+$fn void use_unset(KjitCheck *c, int site, bool unset)
+{
+    if (unset)
+        c->ops->wrong(c, site, CHECK_UNSET, 0, 0);
 }
 
 /*@ branch - : KjitCheck.- */

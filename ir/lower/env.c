@@ -206,12 +206,15 @@ static IrVar *settle_loop(FnState *f, Name *name, const AstStmt *loop, Span use)
                       use);
 }
 
-static void copy_into(FnState *f, IrRegion *region, IrVar *target, IrVar *from, Span span)
+/* Without `from` the binding is None, or a name that has no value. */
+static void copy_into(FnState *f, IrRegion *region, IrVar *target, IrVar *from, Binding binding,
+                      Span span)
 {
     if (from == target)
         return;
     IrValue *value = from ? convert(f, ir_var(f->arena, from, span), target->type, span)
-                          : ir_zero(f->arena, target->type, span);
+                     : binding.kind == BIND_NONE ? ir_unset(f->arena, target->type, span)
+                                                 : ir_zero(f->arena, target->type, span);
     ir_append(region, ir_set(f->arena, target, value, span));
 }
 
@@ -299,8 +302,8 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
         join->var->origins = origins;
     }
     if (type->kind != TY_ERROR && type->kind != TY_NONE) {
-        copy_into(f, join->region_a, join->var, a, join->span);
-        copy_into(f, join->region_b, join->var, b, join->span);
+        copy_into(f, join->region_a, join->var, a, join->a, join->span);
+        copy_into(f, join->region_b, join->var, b, join->b, join->span);
     }
     join->span = at; /* which gave it its type */
     return join->var;

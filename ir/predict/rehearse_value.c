@@ -373,6 +373,8 @@ static Spread constant_of(const IrValue *value)
 Spread value_of(Rehearsal *r, const IrValue *value, const Mask *mask, bool index)
 {
     rehearsal_work(r, 16);
+    if (value->unset) /* it may be read */
+        rehearsal_give_up(r);
     switch ((int)value->op) {
     case OP_constant:
         return constant_of(value);

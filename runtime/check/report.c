@@ -407,6 +407,11 @@ static void put_wrong(CheckFinding *found, int kind, int64_t a, int64_t b)
                  (long long)a, (long long)b);
         snprintf(note, CHECK_MESSAGE, "leave it as wide as it is");
         break;
+    case CHECK_UNSET:
+        snprintf(message, CHECK_MESSAGE, "%s is read, and was never set", found->element);
+        snprintf(note, CHECK_MESSAGE,
+                 "give it a value on every path, as in front of the branch or the loop");
+        break;
     default: /* NaN or infinity */
         snprintf(message, CHECK_MESSAGE, a == b ? "%s comes of %g" : "%s comes of %g and %g",
                  kind == CHECK_NAN ? "NaN" : "infinity", as_double(a), as_double(b));
@@ -417,12 +422,14 @@ static void put_wrong(CheckFinding *found, int kind, int64_t a, int64_t b)
 
 void find_wrong(KjitCheck *c, int site, int kind, int64_t a, int64_t b)
 {
-    static const CheckRule rules[] = {
-        [CHECK_ZERO_DIVISION] = FOUND_ZERO_DIVISION, [CHECK_INDEX_OVERFLOW] = FOUND_INDEX_OVERFLOW,
-        [CHECK_SHIFT] = FOUND_INVALID_SHIFT,         [CHECK_CAST] = FOUND_CAST_OVERFLOW,
-        [CHECK_INDEX_CAST] = FOUND_INDEX_OVERFLOW,   [CHECK_NAN] = FOUND_NAN_BORN,
-        [CHECK_INFINITY] = FOUND_INFINITY_BORN
-    };
+    static const CheckRule rules[] = { [CHECK_ZERO_DIVISION] = FOUND_ZERO_DIVISION,
+                                       [CHECK_INDEX_OVERFLOW] = FOUND_INDEX_OVERFLOW,
+                                       [CHECK_SHIFT] = FOUND_INVALID_SHIFT,
+                                       [CHECK_CAST] = FOUND_CAST_OVERFLOW,
+                                       [CHECK_INDEX_CAST] = FOUND_INDEX_OVERFLOW,
+                                       [CHECK_UNSET] = FOUND_UNWRITTEN,
+                                       [CHECK_NAN] = FOUND_NAN_BORN,
+                                       [CHECK_INFINITY] = FOUND_INFINITY_BORN };
     Thread *t = (Thread *)c;
 
     if (kind >= CHECK_NAN && !t->run->request->nan)
@@ -432,7 +439,9 @@ void find_wrong(KjitCheck *c, int site, int kind, int64_t a, int64_t b)
     CheckFinding *found = find_add(t->run, rules[kind], site, -1);
     if (!found)
         return;
-    found->at = find_event(t, site, 0);
+    const char *name = t->run->request->sites[site].array;
+    found->at = find_event(t, site, kind == CHECK_UNSET ? CHECK_READ : 0);
+    snprintf(found->element, sizeof found->element, "%.40s", name ? name : "");
     put_wrong(found, kind, a, b);
 }
 

@@ -110,6 +110,10 @@ static const Body bodies[] = {
       "cuda.syncthreads()\n",
       "divergent-barrier", false },
     { GUARD "    s[t] = x[i]\n    cuda.syncthreads()\n    out[i] = s[0]\n", NULL, true },
+    /* local variables */
+    { GUARD "    if t < 20:\n        a = x[i]\n    out[i] = a\n", NULL, true },
+    { GUARD "    if t < 5:\n        a = x[i]\n    out[i] = a\n", "unwritten", false },
+    { GUARD "    if t < 5:\n        a = x[i]\n    if t < 4:\n        out[i] = a\n", NULL, false },
     /* local memory */
     { GUARD "    for k in range(4):\n        own[k] = x[k]\n    out[i] = own[t % 4]\n", NULL,
       true },

@@ -44,7 +44,7 @@ typedef struct dim3 {
 
 enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST,
-       CHECK_INDEX_CAST, CHECK_NAN, CHECK_INFINITY };
+       CHECK_INDEX_CAST, CHECK_UNSET, CHECK_NAN, CHECK_INFINITY };
 
 typedef struct KjitCheck KjitCheck;
 typedef struct KjitCheckOps {
@@ -244,7 +244,7 @@ typedef struct dim3 {
 
 enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST,
-       CHECK_INDEX_CAST, CHECK_NAN, CHECK_INFINITY };
+       CHECK_INDEX_CAST, CHECK_UNSET, CHECK_NAN, CHECK_INFINITY };
 
 typedef struct KjitCheck KjitCheck;
 typedef struct KjitCheckOps {
@@ -494,7 +494,7 @@ typedef struct dim3 {
 
 enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST,
-       CHECK_INDEX_CAST, CHECK_NAN, CHECK_INFINITY };
+       CHECK_INDEX_CAST, CHECK_UNSET, CHECK_NAN, CHECK_INFINITY };
 
 typedef struct KjitCheck KjitCheck;
 typedef struct KjitCheckOps {
@@ -677,7 +677,7 @@ typedef struct dim3 {
 
 enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST,
-       CHECK_INDEX_CAST, CHECK_NAN, CHECK_INFINITY };
+       CHECK_INDEX_CAST, CHECK_UNSET, CHECK_NAN, CHECK_INFINITY };
 
 typedef struct KjitCheck KjitCheck;
 typedef struct KjitCheckOps {
