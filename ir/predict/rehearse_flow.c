@@ -51,10 +51,10 @@ static Spread held(Rehearsal *r, Spread value)
 
 /* ---- what threads do together ---------------------------------------------------------------- */
 
-/* All that have not returned must come. */
+/* All must come. */
 static void barrier(Rehearsal *r, const Mask *mask)
 {
-    if (!mask->sure || mask->count + r->gone_count != r->threads)
+    if (!mask->sure || mask->count != r->threads)
         rehearsal_give_up(r);
     r->stretch++;
     r->waits += (uint64_t)mask->count;

@@ -1,7 +1,8 @@
 /* Synchronisation: barriers of a block, warp operations, barriers of the grid.
 **
 ** A barrier opens when all threads of the block that have not ended are at any barrier (as on
-** hardware since Volta); that they are at different ones is a finding.
+** hardware since Volta). That they are at different ones is a finding, and that some have ended:
+** CUDA wants all threads of the block at a barrier.
 **
 ** A warp operation completes when all lanes that the mask names and that have not ended are at it
 ** with the same mask. When all lanes of a warp are blocked and no operation completes, some lanes
@@ -44,6 +45,29 @@ static void report_stray(CheckRun *run, const CheckBlock *block)
              "move the barrier to where all threads of the block pass, out of the branch");
 }
 
+/* Threads wait that those which have ended will never meet: once for each return, whichever
+** barriers follow. */
+static void report_ended(CheckRun *run, const CheckBlock *block)
+{
+    const Thread *at = block->first, *ended = block->threads;
+
+    while (ended->state != ENDED || ended->failed)
+        if (++ended == block->threads + block->count)
+            return;
+    int left = ended->front.left;
+    CheckFinding *found =
+        find_add(run, FOUND_DIVERGENT_BARRIER, left >= 0 ? left : at->front.site, -1);
+    if (!found)
+        return;
+    found->at = find_event(at, at->front.site, 0);
+    if (left >= 0)
+        found->other = find_event(ended, left, 0);
+    snprintf(found->message, sizeof found->message,
+             "threads of one block wait at a barrier that others, which have ended, never come to");
+    snprintf(found->note, sizeof found->note,
+             "let all threads of the block come to the barrier, and guard what they do instead");
+}
+
 static int64_t barrier_answer(int kind, int64_t count, int64_t all)
 {
     switch (kind) {
@@ -64,6 +88,9 @@ static void open_barrier(CheckRun *run, CheckBlock *block)
 
     if (block->stray)
         report_stray(run, block);
+    run->strayed |= block->stray != NULL;
+    if (!run->strayed && block->first && block->live < block->count)
+        report_ended(run, block);
     order_barrier(run, block);
     block->arrived = block->agreed = 0;
     block->first = block->stray = NULL;

@@ -448,6 +448,7 @@ void find_wrong(KjitCheck *c, int site, int kind, int64_t a, int64_t b)
 void find_fault(KjitCheck *c, int fault, const int64_t *integers, const double *floats)
 {
     Thread *t = (Thread *)c;
+    t->failed = true;
     CheckFinding *found =
         add_keyed(t->run, FOUND_ASSERTION, key_of(FOUND_ASSERTION, (uint64_t)fault, UINT64_MAX));
 

@@ -71,6 +71,7 @@ struct Thread {      /* fields that every access uses come first */
     uint32_t unprobed;                      /* calls since the last probe */
     uint64_t calls;                         /* all of them, but for the last time slice */
     bool probing, spinning;
+    bool failed;                      /* it ended by an assert or an exception */
     struct ThreadLocks *held;         /* locks.c; NULL until it took a lock */
     struct Probe *probe;              /* if it ever used up its time slice */
     struct Wrap *wraps;               /* by bits of front.wraps: index.c; NULL until one is set */
@@ -183,6 +184,7 @@ struct CheckRun {
     struct Endless *endless;        /* the thread that may be endless, or NULL */
     /* findings */
     struct FindTable *found;
+    bool strayed; /* threads waited at different barriers: others may end for that alone */
     void *scratch;
     size_t scratch_bytes;
     struct Advice *advice;

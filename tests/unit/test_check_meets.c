@@ -31,7 +31,7 @@ static void one_barrier(KjitCheck *c, void *const *params)
     c->ops->end(c);
 }
 
-/* Who has ended counts as arrived. */
+/* Who has ended counts as arrived, which is a finding. */
 static void some_return(KjitCheck *c, void *const *params)
 {
     if (THREAD >= 40)
@@ -259,7 +259,7 @@ typedef struct Scenario {
 static const Scenario scenarios[] = {
     { "two barriers", two_barriers, FOUND_DIVERGENT_BARRIER, -2, -2, "different barriers", 2, 64 },
     { "one barrier", one_barrier, -1, 0, 0, "", 2, 64 },
-    { "returned threads", some_return, -1, 0, 0, "", 1, 64 },
+    { "returned threads", some_return, FOUND_DIVERGENT_BARRIER, -2, -2, "have ended", 1, 64 },
     { "grid", across_the_grid, -1, 0, 0, "", 8, 32 },
     { "part of the grid", not_across_the_grid, FOUND_DEADLOCK, 1, -1, "some blocks have ended", 8,
       32 },

@@ -109,7 +109,8 @@ static const Body bodies[] = {
     { "    s[t] = 1\n    if t < 3:\n        cuda.syncthreads()\n    else:\n        "
       "cuda.syncthreads()\n",
       "divergent-barrier", false },
-    { GUARD "    s[t] = x[i]\n    cuda.syncthreads()\n    out[i] = s[0]\n", NULL, true },
+    { GUARD "    s[t] = x[i]\n    cuda.syncthreads()\n    out[i] = s[0]\n", "divergent-barrier",
+      false },
     /* local variables */
     { GUARD "    if t < 20:\n        a = x[i]\n    out[i] = a\n", NULL, true },
     { GUARD "    if t < 5:\n        a = x[i]\n    out[i] = a\n", "unwritten", false },
