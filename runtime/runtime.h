@@ -251,10 +251,6 @@ void behind_init(Behind *behind);
 void behind_close(Behind *behind);
 /* After behind_close() and the last behind_forget(). */
 void behind_free(Behind *behind);
-/* Has it done, unless something is to be done for the kernel already, or there is no thread: then
-** it gives false. When it is done, `hot` is informed, unless that is NULL. */
-bool behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int block_threads,
-                const IrFacts *facts, struct Hot *hot);
 /* Drops what is to be done for a module's kernels, and waits for what runs for one. */
 void behind_forget(Behind *behind, const kjit_module *module);
 
@@ -381,11 +377,6 @@ void dispatch_add(kjit_kernel *kernel, Specialisation *spec);
 typedef struct EditedSource {
     const char *text, *name;
 } EditedSource;
-
-/* A compilation in the background: runtime/launch/behind.c has it done. `length` words of the
-** key. */
-kjit_status dispatch_behind(kjit_kernel *kernel, const uint32_t *words, int length,
-                            int block_threads, const IrFacts *facts, Specialisation **spec);
 
 /* One without facts and code; NULL without memory. */
 Specialisation *specialisation_new(const uint32_t *words, int length, int block_threads);

@@ -3,12 +3,13 @@
 ** It is started with the first job, takes one after the other, and is gone when its context is
 ** closed. What fails leaves no trace: the launches go on as they are. */
 #include "runtime/launch/hot.h"
+#include "runtime/launch/variant.h"
 
 typedef struct BehindJob {
     struct BehindJob *next;
     kjit_kernel *kernel;
+    VariantKey key; /* of the copies that follow */
     uint32_t *words;
-    int length, block_threads;
     IrFacts facts;
     int64_t *values; /* of the facts */
     Hot *hot;        /* informed when it is done, or NULL */
@@ -51,8 +52,7 @@ static void *work(void *context)
         behind->running = job->kernel;
         pthread_mutex_unlock(&behind->lock);
         Specialisation *spec = NULL;
-        dispatch_behind(job->kernel, job->words, job->length, job->block_threads, &job->facts,
-                        &spec);
+        dispatch_behind(job->kernel, &job->key, &spec);
         if (job->hot)
             hot_built(job->hot, spec);
         pthread_mutex_lock(&behind->lock);
@@ -74,30 +74,28 @@ static bool is_busy_with(const Behind *behind, const kjit_kernel *kernel)
 }
 
 /* A copy of what is to be done; NULL without memory. */
-static BehindJob *job_new(kjit_kernel *kernel, const uint32_t *words, int length, int block_threads,
-                          const IrFacts *facts)
+static BehindJob *job_new(kjit_kernel *kernel, const VariantKey *key, Hot *hot)
 {
+    const IrFacts *facts = key->facts;
     BehindJob *job = memory_zeroed(1, sizeof *job);
-    uint32_t *copy = memory_alloc(sizeof *copy * (size_t)length);
+    uint32_t *words = memory_alloc(sizeof *words * (size_t)key->length);
     size_t bytes = sizeof *facts->values * (size_t)facts->value_count;
     int64_t *values = facts->values ? memory_alloc(bytes) : NULL;
 
-    if (!job || !copy || (facts->values && !values)) {
+    if (!job || !words || (facts->values && !values)) {
         memory_free(job);
-        memory_free(copy);
+        memory_free(words);
         memory_free(values);
         return NULL;
     }
-    memcpy(copy, words, sizeof *copy * (size_t)length);
+    memcpy(words, key->words, sizeof *words * (size_t)key->length);
     if (values)
         memcpy(values, facts->values, bytes);
-    *job = (BehindJob){ .kernel = kernel,
-                        .words = copy,
-                        .length = length,
-                        .block_threads = block_threads,
-                        .facts = *facts,
-                        .values = values };
+    *job = (BehindJob){
+        .kernel = kernel, .words = words, .facts = *facts, .values = values, .hot = hot
+    };
     job->facts.values = values;
+    job->key = (VariantKey){ words, key->length, key->block_threads, &job->facts };
     return job;
 }
 
@@ -117,8 +115,7 @@ static bool has_thread(Behind *behind)
     return behind->started;
 }
 
-bool behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int block_threads,
-                const IrFacts *facts, Hot *hot)
+bool behind_add(kjit_kernel *kernel, const VariantKey *key, Hot *hot)
 {
     Behind *behind = &kernel->module->context->behind;
     bool added = false;
@@ -127,11 +124,10 @@ bool behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int bloc
     if (is_elsewhere(behind) || pthread_mutex_trylock(&behind->lock) != 0)
         return false;
     if (!is_busy_with(behind, kernel)) {
-        BehindJob *job = job_new(kernel, words, length, block_threads, facts), **link;
+        BehindJob *job = job_new(kernel, key, hot), **link;
         for (link = &behind->jobs; *link; link = &(*link)->next) {}
         added = job && has_thread(behind);
         if (added) {
-            job->hot = hot;
             *link = job;
             pthread_cond_broadcast(&behind->changed);
         } else if (job) {

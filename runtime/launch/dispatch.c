@@ -379,7 +379,7 @@ static kjit_status find_or_compile(kjit_kernel *kernel, const VariantKey *key, D
     if (!*out && best == DISPATCH_NOW) {
         *out = variant_right(kernel, key);
         if (*out)
-            behind_add(kernel, key->words, key->length, key->block_threads, key->facts, NULL);
+            behind_add(kernel, key, NULL);
     }
     if (*out) {
         counters_add(counters, COUNT_MEMORY_HITS, 1);
@@ -391,12 +391,9 @@ static kjit_status find_or_compile(kjit_kernel *kernel, const VariantKey *key, D
     return status;
 }
 
-kjit_status dispatch_behind(kjit_kernel *kernel, const uint32_t *words, int length,
-                            int block_threads, const IrFacts *facts, Specialisation **spec)
+kjit_status dispatch_behind(kjit_kernel *kernel, const VariantKey *key, Specialisation **spec)
 {
-    const VariantKey key = { words, length, block_threads, facts };
-
-    return find_or_compile(kernel, &key, DISPATCH_BEST, spec);
+    return find_or_compile(kernel, key, DISPATCH_BEST, spec);
 }
 
 static kjit_status find_specialisation(kjit_kernel *kernel, const kjit_arg *args,

@@ -115,6 +115,7 @@ static void build(kjit_kernel *kernel, const Specialisation *spec, int state, co
     Hot *hot = spec->hot;
     const Device *device = kernel->module->context->device;
     IrFacts facts;
+    const VariantKey key = { spec->key, spec->key_length, spec->block_threads, &facts };
 
     if (!atomic_compare_exchange_strong(&hot->state, &state, BUILDING))
         return;
@@ -122,7 +123,7 @@ static void build(kjit_kernel *kernel, const Specialisation *spec, int state, co
     facts.values = values->of;
     facts.value_count = values->count;
     hot->made++;
-    if (!behind_add(kernel, spec->key, spec->key_length, spec->block_threads, &facts, hot)) {
+    if (!behind_add(kernel, &key, hot)) {
         hot->made--;
         atomic_store(&hot->state, COUNTING);
     }

@@ -27,6 +27,13 @@ Specialisation *variant_best(const kjit_kernel *kernel, const VariantKey *key);
 /* A finished one that is right for the key's launches, if not the best for them; or NULL. */
 Specialisation *variant_right(const kjit_kernel *kernel, const VariantKey *key);
 
+/* Has a variant compiled in the background, unless something is to be done for the kernel already,
+** or there is no thread: then it gives false. It copies the key, which has facts. When it is done,
+** `hot` is informed, unless that is NULL. */
+bool behind_add(kjit_kernel *kernel, const VariantKey *key, struct Hot *hot);
+/* That compilation, in the thread of behind.c. */
+kjit_status dispatch_behind(kjit_kernel *kernel, const VariantKey *key, Specialisation **spec);
+
 /* The threads of a block that a launch with blocks of so many really has. */
 uint64_t shape_threads(const Specialisation *spec, uint64_t threads);
 /* The launch that carries out a request, its parameters left out. False if the device
