@@ -70,6 +70,12 @@ static inline CudaDevice *cuda(Device *device)
     return (CudaDevice *)device;
 }
 
+/* A pointer as the driver has it. */
+static inline CuPointer cuda_address(const void *memory)
+{
+    return (CuPointer)(uintptr_t)memory;
+}
+
 /* ---- facts.c -------------------------------------------------------------------------- */
 
 void cuda_facts(Device *base, kjit_device_info *info);
@@ -135,6 +141,8 @@ kjit_status cuda_alloc(Device *base, Block *block, void *stream);
 kjit_status cuda_release(Device *base, Block *block, void *stream);
 bool cuda_on_gpu(Device *base, const void *memory);
 kjit_status cuda_copy(Device *base, const CopyRequest *request);
+/* A copy of height 1, by the driver. The context is current. */
+CuResult cuda_copy_line(const Driver *driver, const CopyRequest *request);
 kjit_status cuda_zero(Device *base, void *memory, size_t bytes, void *stream);
 kjit_status cuda_pin(Device *base, void *memory, size_t bytes);
 kjit_status cuda_unpin(Device *base, void *memory);

@@ -20,11 +20,6 @@ void cuda_open_pool(CudaDevice *device)
     device->driver->pool_set(device->pool, CU_POOL_KEEP, &keep);
 }
 
-static CuPointer address(const void *memory)
-{
-    return (CuPointer)(uintptr_t)memory;
-}
-
 /* ---- allocation ----------------------------------------------------------------------- */
 
 static CuResult alloc_once(CudaDevice *device, Block *block, CuStream stream)
@@ -106,10 +101,10 @@ static CuResult free_block(CudaDevice *device, const Block *block, CuStream stre
     const Driver *driver = device->driver;
 
     if (block->pooled)
-        return driver->pool_free(address(block->memory), stream);
+        return driver->pool_free(cuda_address(block->memory), stream);
     if (block->kind == KJIT_MEMORY_PINNED || block->kind == KJIT_MEMORY_MAPPED)
         return driver->host_free(block->memory);
-    return driver->mem_free(address(block->memory));
+    return driver->mem_free(cuda_address(block->memory));
 }
 
 kjit_status cuda_release(Device *base, Block *block, void *stream)
@@ -146,14 +141,15 @@ bool cuda_on_gpu(Device *base, const void *memory)
     error_quiet(false);
     if (status != KJIT_OK)
         return true;
-    CuResult result = device->driver->pointer_attribute(&kind, CU_POINTER_KIND, address(memory));
+    CuResult result =
+        device->driver->pointer_attribute(&kind, CU_POINTER_KIND, cuda_address(memory));
     cuda_leave(device, pushed);
     return result == CU_OK ? kind != 0 : result != CU_INVALID_VALUE;
 }
 
-static CuResult copy_line(const Driver *driver, const CopyRequest *request)
+CuResult cuda_copy_line(const Driver *driver, const CopyRequest *request)
 {
-    CuPointer to = address(request->to), from = address(request->from);
+    CuPointer to = cuda_address(request->to), from = cuda_address(request->from);
 
     if (request->from_host)
         return driver->copy_in_async(to, request->from, request->width, request->stream);
@@ -167,11 +163,11 @@ static CuResult copy_rows(const Driver *driver, const CopyRequest *request)
     CuCopyRows rows = {
         .from_kind = request->from_host ? CU_MEMORY_HOST : CU_MEMORY_DEVICE,
         .from_host = request->from,
-        .from_device = address(request->from),
+        .from_device = cuda_address(request->from),
         .from_pitch = request->from_pitch,
         .to_kind = request->to_host ? CU_MEMORY_HOST : CU_MEMORY_DEVICE,
         .to_host = request->to,
-        .to_device = address(request->to),
+        .to_device = cuda_address(request->to),
         .to_pitch = request->to_pitch,
         .width = request->width,
         .height = request->height,
@@ -188,7 +184,7 @@ static CuResult copy_each_row(const Driver *driver, const CopyRequest *request)
 
     row.height = 1;
     for (size_t i = 0; i < request->height && result == CU_OK; i++) {
-        result = copy_line(driver, &row);
+        result = cuda_copy_line(driver, &row);
         row.to = (char *)row.to + request->to_pitch;
         row.from = (const char *)row.from + request->from_pitch;
     }
@@ -201,7 +197,7 @@ static CuResult copy_where_it_is(const Driver *driver, const void *memory, CopyR
     int ordinal = 0;
     CuDevice owner;
     CuContext context, was;
-    CuResult result = driver->pointer_attribute(&ordinal, CU_POINTER_ORDINAL, address(memory));
+    CuResult result = driver->pointer_attribute(&ordinal, CU_POINTER_ORDINAL, cuda_address(memory));
 
     if (result == CU_OK)
         result = driver->device_get(&owner, ordinal);
@@ -256,7 +252,7 @@ kjit_status cuda_copy(Device *base, const CopyRequest *request)
         cuda_leave(device, pushed);
         return status;
     }
-    CuResult result = request->height == 1 ? copy_line(device->driver, request)
+    CuResult result = request->height == 1 ? cuda_copy_line(device->driver, request)
                                            : copy_rows(device->driver, request);
     if (result == CU_INVALID_VALUE && !request->from_host && !request->to_host)
         result = copy_between_gpus(device->driver, request);
@@ -274,7 +270,7 @@ kjit_status cuda_zero(Device *base, void *memory, size_t bytes, void *stream)
 
     if (!bytes)
         return KJIT_OK;
-    CUDA_CALL(device, result, set_bytes_async, address(memory), 0, bytes, stream);
+    CUDA_CALL(device, result, set_bytes_async, cuda_address(memory), 0, bytes, stream);
     return cuda_check(device, result, "cuMemsetD8Async");
 }
 

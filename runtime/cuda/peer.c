@@ -25,8 +25,8 @@ kjit_status cuda_copy_from(Device *base, void *to, Device *other, const void *fr
                            void *stream)
 {
     CUDA_ONLY(base, "copying from another GPU (cuMemcpyPeerAsync)", copy_peer_async,
-              (CuPointer)(uintptr_t)to, device->context, (CuPointer)(uintptr_t)from,
-              cuda(other)->context, bytes, stream);
+              cuda_address(to), device->context, cuda_address(from), cuda(other)->context, bytes,
+              stream);
 }
 
 kjit_status cuda_enter_device(Device *base, void **current)

@@ -85,8 +85,7 @@ static bool is_plain(const Driver *driver, const void *memory)
 {
     unsigned kind = 0;
 
-    return driver->pointer_attribute(&kind, CU_POINTER_KIND, (CuPointer)(uintptr_t)memory) !=
-               CU_OK ||
+    return driver->pointer_attribute(&kind, CU_POINTER_KIND, cuda_address(memory)) != CU_OK ||
            kind == 0;
 }
 
@@ -166,8 +165,8 @@ static CuResult send_chunk(StagedCopy *copy, const Chunk *chunk)
     if (result != CU_OK)
         return result;
     memcpy(room, (const char *)request->from + chunk->at, chunk->bytes);
-    result = driver->copy_in_async((CuPointer)(uintptr_t)request->to + chunk->at, room,
-                                   chunk->bytes, request->stream);
+    result = driver->copy_in_async(cuda_address(request->to) + chunk->at, room, chunk->bytes,
+                                   request->stream);
     return result == CU_OK ? mark_slot(driver, copy->lane, chunk->slot, request->stream) : result;
 }
 
@@ -179,8 +178,8 @@ static CuResult request_chunk(StagedCopy *copy, const Chunk *chunk)
 
     if (result == CU_OK)
         result = driver->copy_out_async(room_of(copy, chunk->slot),
-                                        (CuPointer)(uintptr_t)request->from + chunk->at,
-                                        chunk->bytes, request->stream);
+                                        cuda_address(request->from) + chunk->at, chunk->bytes,
+                                        request->stream);
     return result == CU_OK ? mark_slot(driver, copy->lane, chunk->slot, request->stream) : result;
 }
 
@@ -250,15 +249,6 @@ static void take_part(void *job, int member)
     cuda_leave(copy->device, pushed);
 }
 
-static CuResult copy_directly(const Driver *driver, const CopyRequest *request)
-{
-    if (request->from_host)
-        return driver->copy_in_async((CuPointer)(uintptr_t)request->to, request->from,
-                                     request->width, request->stream);
-    return driver->copy_out_async(request->to, (CuPointer)(uintptr_t)request->from, request->width,
-                                  request->stream);
-}
-
 kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request)
 {
     StagingLane *lane = take_lane(device);
@@ -270,7 +260,7 @@ kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request)
                         .chunks = (request->width + CHUNK - 1) / CHUNK };
 
     if (!lane)
-        return cuda_check(device, copy_directly(device->driver, request), call);
+        return cuda_check(device, cuda_copy_line(device->driver, request), call);
     /* The per-thread default stream differs in each thread: no helpers. */
     if (request->stream == CU_STREAM_PER_THREAD)
         take_part(&copy, 0);
