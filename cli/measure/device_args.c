@@ -1,5 +1,5 @@
-/* Arguments as copies, on a device or in memory of the host. Arrays that overlap are parts of one
-** block of memory, of which there is one copy. */
+/* Arguments as copies on a device. Arrays that overlap are parts of one block of memory, of which
+** there is one copy. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct Block {
 } Block;
 
 struct DeviceArgs {
-    kjit_context *context; /* NULL: of the host */
+    kjit_context *context;
     const kjit_arg *given;
     kjit_arg *list;
     size_t count;
@@ -120,38 +120,26 @@ static kjit_array caller_bytes(const Block *block)
     return bytes_at((void *)block->from, block, 0); /* NOLINT: it is an address */
 }
 
-static kjit_array copied_bytes(const DeviceArgs *copies, const Block *block)
+static kjit_array copied_bytes(const Block *block)
 {
-    return bytes_at(block->copy, block, copies->context ? KJIT_ON_DEVICE : 0);
+    return bytes_at(block->copy, block, KJIT_ON_DEVICE);
 }
 
-/* Copies a block's bytes in the order of a stream; memory of the host alone at once. */
+/* Copies a block's bytes in the order of a stream. */
 static kjit_status copy_bytes(kjit_context *context, kjit_stream *stream, const kjit_array *to,
                               const kjit_array *from)
 {
-    if (!kjit_array_count(to))
-        return KJIT_OK;
-    if (context)
-        return kjit_copy_on(context, stream, to, from);
-    memcpy(to->data, from->data, kjit_array_count(to));
-    return KJIT_OK;
+    return kjit_array_count(to) ? kjit_copy_on(context, stream, to, from) : KJIT_OK;
 }
 
 static kjit_status allocate(DeviceArgs *copies, Block *block)
 {
     int64_t room = (int64_t)(block->to - block->from) + 2 * ALIGNED;
-    char *memory;
-
-    if (copies->context) {
-        kjit_status status =
-            kjit_array_new(copies->context, KJIT_DTYPE_UINT8, 1, &room, NULL, &block->memory);
-        if (status != KJIT_OK)
-            return status;
-        memory = block->memory.data;
-    } else {
-        memory = must_alloc((size_t)room);
-        block->memory = kjit_host_array(memory, KJIT_DTYPE_UINT8, 1, &room);
-    }
+    kjit_status status =
+        kjit_array_new(copies->context, KJIT_DTYPE_UINT8, 1, &room, NULL, &block->memory);
+    if (status != KJIT_OK)
+        return status;
+    char *memory = block->memory.data;
     uintptr_t aligned = ((uintptr_t)memory + ALIGNED - 1) / ALIGNED * ALIGNED;
     block->copy = memory + (aligned - (uintptr_t)memory) + block->from % ALIGNED;
     return KJIT_OK;
@@ -163,8 +151,7 @@ static void move_array(DeviceArgs *copies, kjit_array *array)
     const Block *block = block_of(copies, array);
 
     array->data = block->copy + ((uintptr_t)array->data - block->from);
-    array->flags &= KJIT_READONLY;
-    array->flags |= copies->context ? KJIT_ON_DEVICE : 0;
+    array->flags = (array->flags & KJIT_READONLY) | KJIT_ON_DEVICE;
 }
 
 /* Lists of arguments, of those in tuples too, of our own. */
@@ -205,11 +192,11 @@ kjit_status device_args_new(kjit_context *context, const kjit_arg *args, size_t 
     for (size_t i = 0; i < copies->block_count && status == KJIT_OK; i++)
         status = allocate(copies, &copies->blocks[i]);
     for (size_t i = 0; i < copies->block_count && status == KJIT_OK; i++) {
-        kjit_array to = copied_bytes(copies, &copies->blocks[i]);
+        kjit_array to = copied_bytes(&copies->blocks[i]);
         kjit_array from = caller_bytes(&copies->blocks[i]);
         status = copy_bytes(context, NULL, &to, &from);
     }
-    if (status == KJIT_OK && context)
+    if (status == KJIT_OK)
         status = kjit_synchronize(context);
     *made = status == KJIT_OK ? copies : NULL;
     if (status != KJIT_OK) {
@@ -226,13 +213,8 @@ void device_args_free(DeviceArgs *copies)
     if (!copies)
         return;
     for (size_t i = 0; i < copies->block_count; i++) {
-        Block *block = &copies->blocks[i];
-        if (copies->context) {
-            kjit_array_free(copies->context, &block->memory);
-            kjit_array_free(copies->context, &block->pristine);
-        } else {
-            free(block->memory.data);
-        }
+        kjit_array_free(copies->context, &copies->blocks[i].memory);
+        kjit_array_free(copies->context, &copies->blocks[i].pristine);
     }
     free(copies->blocks);
     free_list(copies->list, copies->count);
@@ -246,7 +228,7 @@ const kjit_arg *device_args_list(const DeviceArgs *copies)
 
 static bool on_gpu(const DeviceArgs *copies)
 {
-    return copies->context && !strncmp(kjit_device_name(copies->context), "cuda", 4);
+    return !strncmp(kjit_device_name(copies->context), "cuda", 4);
 }
 
 /* Keeps a copy on the GPU of what the caller's memory holds; without room it does not, and does not
@@ -283,7 +265,7 @@ static bool *mark_blocks(const DeviceArgs *copies, const uint32_t *which)
 /* A copy of the copy, which is quicker than another one of the host's. */
 static kjit_status keep_as_it_is(DeviceArgs *copies, Block *block)
 {
-    kjit_array now = copied_bytes(copies, block);
+    kjit_array now = copied_bytes(block);
 
     block->tried = true;
     if (kjit_array_new(copies->context, KJIT_DTYPE_UINT8, 1, now.shape, NULL, &block->pristine) !=
@@ -318,24 +300,10 @@ kjit_status device_args_restore(DeviceArgs *copies, kjit_stream *stream, const u
             continue;
         if (on_gpu(copies) && !block->tried)
             keep_pristine(copies, block);
-        kjit_array to = copied_bytes(copies, block);
+        kjit_array to = copied_bytes(block);
         kjit_array from = block->pristine.data ? block->pristine : caller_bytes(block);
         status = copy_bytes(copies->context, stream, &to, &from);
     }
     free(marks);
-    return status;
-}
-
-kjit_status device_args_fetch(DeviceArgs *copies, DeviceArgs *host)
-{
-    kjit_status status = copies->context ? kjit_synchronize(copies->context) : KJIT_OK;
-
-    for (size_t i = 0; i < copies->block_count && status == KJIT_OK; i++) {
-        kjit_array from = copied_bytes(copies, &copies->blocks[i]);
-        kjit_array to = copied_bytes(host, &host->blocks[i]);
-        if (kjit_array_count(&to))
-            status = copies->context ? kjit_copy(copies->context, &to, &from)
-                                     : copy_bytes(NULL, NULL, &to, &from);
-    }
     return status;
 }

@@ -18,7 +18,7 @@
 ** alone. One thread at a time. */
 typedef struct DeviceArgs DeviceArgs;
 
-/* Copies in the context's device, or with NULL in memory of the host. `args` are of the host; they
+/* Copies in the context's device. `args` are of the host; they
 ** and what they point to stay, and keep their values, as long as the copies are used: they are what
 ** device_args_restore() brings back. The copies are the caller's: device_args_free(). */
 kjit_status device_args_new(kjit_context *context, const kjit_arg *args, size_t count,
@@ -35,9 +35,6 @@ kjit_status device_args_keep(DeviceArgs *copies, const uint32_t *which);
 ** `which`, those of the arguments alone for which which[i] is not 0, and what shares memory with
 ** them. From the second time on a GPU takes that from a copy on the device, if that has room. */
 kjit_status device_args_restore(DeviceArgs *copies, kjit_stream *stream, const uint32_t *which);
-/* Brings what the copies hold now into other copies, of the host, of the same arguments, when all
-** work on the device is done. */
-kjit_status device_args_fetch(DeviceArgs *copies, DeviceArgs *host);
 
 /* ---- flush.c ------------------------------------------------------------------------------ */
 
