@@ -87,33 +87,45 @@ static int read_shape(FnState *f, const Call *call, const Operand *shape, int64_
     return rank;
 }
 
+/* A name such as "<f4" behind its mark of the machine's byte order. */
+static const char *without_order(const char *text)
+{
+    return text + (*text && strchr("<=|", *text));
+}
+
+static const Type *dtype_of_text(FnState *f, const char *text)
+{
+    const Type *type = type_by_name(without_order(text));
+    if (!type)
+        type = type_time_by_name(text);
+    if (!type)
+        type = type_characters_named(f->types, text);
+    return type ? type : type_vector_by_name(text);
+}
+
+static const Type *dtype_of_builtin(IrIntrinsic intrinsic)
+{
+    return intrinsic == INTR_float_  ? type_float64
+           : intrinsic == INTR_int_  ? type_int64
+           : intrinsic == INTR_bool_ ? type_bool
+                                     : NULL;
+}
+
 const Type *dtype_argument(FnState *f, const Operand *dtype)
 {
-    if (dtype->kind == OPD_TYPE)
-        return dtype->type;
-    const char *name = dtype->kind == OPD_STRING ? dtype->string.text : "";
-    name += *name && strchr("<=|", *name); /* bytes in the machine's order */
-    if (dtype->kind == OPD_STRING && type_by_name(name))
-        return type_by_name(name);
-    if (dtype->kind == OPD_STRING && type_time_by_name(dtype->string.text))
-        return type_time_by_name(dtype->string.text);
-    if (dtype->kind == OPD_STRING && type_characters_named(f->types, dtype->string.text))
-        return type_characters_named(f->types, dtype->string.text);
-    if (dtype->kind == OPD_STRING && type_vector_by_name(dtype->string.text))
-        return type_vector_by_name(dtype->string.text);
-    if (dtype->kind == OPD_INTRINSIC && dtype->intrinsic == INTR_float_)
-        return type_float64;
-    if (dtype->kind == OPD_INTRINSIC && dtype->intrinsic == INTR_int_)
-        return type_int64;
-    if (dtype->kind == OPD_INTRINSIC && dtype->intrinsic == INTR_bool_)
-        return type_bool;
-    if (dtype->kind == OPD_STRING && type_is_of_characters(name))
-        fail(f, dtype->span, NO_CHARACTERS);
-    else if (dtype->kind == OPD_STRING)
-        fail(f, dtype->span, "'%s' is not a dtype", dtype->string.text);
-    else if (dtype->kind != OPD_ERROR)
+    const Type *type = dtype->kind == OPD_TYPE        ? dtype->type
+                       : dtype->kind == OPD_STRING    ? dtype_of_text(f, dtype->string.text)
+                       : dtype->kind == OPD_INTRINSIC ? dtype_of_builtin(dtype->intrinsic)
+                                                      : NULL;
+    if (type || dtype->kind == OPD_ERROR)
+        return type;
+    if (dtype->kind != OPD_STRING)
         fail(f, dtype->span, "a dtype is a type such as float32, and this is %s",
              describe(f, *dtype));
+    else if (type_is_of_characters(without_order(dtype->string.text)))
+        fail(f, dtype->span, NO_CHARACTERS);
+    else
+        fail(f, dtype->span, "'%s' is not a dtype", dtype->string.text);
     return NULL;
 }
 
