@@ -102,8 +102,8 @@ bool launch_large_grid(IrLaunch *launch, unsigned bit)
 {
     if (!launch)
         return false;
-    launch->asked.grid_size |= bit;
-    return launch->facts.grid_size & bit;
+    *(launch->raised ? &launch->asked.array_size : &launch->asked.grid_size) |= bit;
+    return (launch->raised ? launch->facts.array_size : launch->facts.grid_size) & bit;
 }
 
 bool launch_many_along(IrLaunch *launch, int axis)
@@ -150,6 +150,7 @@ bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
             *launch_param_fact(asked, fact))
             return false;
     return !((own->grid_size ^ facts->grid_size) & asked->grid_size) &&
+           !((own->array_size ^ facts->array_size) & asked->array_size) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
            (!asked->value_count || same_values(own, facts)) &&
            (!asked->many_blocks || own->many_blocks == facts->many_blocks) &&
@@ -215,7 +216,7 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
     if (common || is_word(text, length, "many_blocks"))
         facts->many_blocks = known = true;
     if (common || is_word(text, length, "large_grid")) {
-        facts->grid_size = GRID_ALL;
+        facts->grid_size = facts->array_size = GRID_ALL;
         known = true;
     }
     if (length > 6 && strncmp(text, "block=", 6) == 0)

@@ -76,7 +76,9 @@ typedef struct IrFacts {
     ** NULL: they differ. */
     const int64_t *values;
     int value_count;
-    unsigned grid_size; /* GRID_ bits: they say what pays, not what is right */
+    /* GRID_ bits, of the grid asked for and of one with a thread for each element of the largest
+    ** array, its last axis along x: they say what pays, not what is right */
+    unsigned grid_size, array_size;
 } IrFacts;
 
 /* Facts that are sets of parameters, a bit each; the list ends with one that has no name. */
@@ -109,6 +111,7 @@ enum {
     GRID_COARSENS_8 = 8192, /* as GRID_COARSENS_64, of eight */
     GRID_SPARSE = 16384,    /* GRID_THREADS_SPARSE threads at most, and more than none */
     GRID_ALL = 127 | GRID_COARSENS_8 | GRID_COARSENS_16 | GRID_SOME_X | GRID_SOME_Y | GRID_SOME_Z,
+    GRID_TALL = 32768, /* more threads along y or z than blocks may be */
     GRID_ALONG = 64,
     GRID_SOME = 32,   /* as many channels as a block's threads go through together */
     GRID_TILE = 512,  /* threads along an axis for some blocks of the largest tiles */
@@ -126,6 +129,7 @@ enum {
 typedef struct IrLaunch {
     IrFacts facts;
     IrFacts asked; /* a bit, or block[0], is set for what a pass has asked */
+    bool raised;   /* the grid counts as one of `array_size` */
 } IrLaunch;
 
 /* Each answers for the launch and notes that it was asked; false without a launch. */
@@ -186,6 +190,14 @@ enum {
     MAP_BYTES = 128         /* of a map itself */
 };
 
+/* A number that a launch shows: what is counted, and `plus`, divided by `over`, rounded down. */
+typedef struct ShapeCount {
+    bool any;
+    int param, axis; /* the extent of array `param` along `axis`, or that scalar where axis is
+                        negative; none where param is */
+    int64_t plus, over;
+} ShapeCount;
+
 /* How a launch is carried out: which grid and block stand for those asked for. All zero: these
 ** themselves. Axis k of what is launched stands for axis `axis[k]` of what was asked. */
 typedef struct IrShape {
@@ -207,13 +219,11 @@ typedef struct IrShape {
     uint32_t stay;
     uint32_t light; /* for the processor: so many blocks are done before its other threads wake */
     /* if free and `any`: any number of threads along x does the same, and as many are launched as
-    ** there are iterations to share: `plus`, and the extent of array `param` along `axis` (-1:
-    ** none) */
-    struct {
-        bool any;
-        int param, axis;
-        int64_t plus;
-    } iterations;
+    ** there are iterations to share */
+    ShapeCount iterations;
+    /* by axis, if `any`: the grid counts as one of so many threads, rounded up to whole blocks,
+    ** whatever was asked for (raise.c) */
+    ShapeCount raised[3];
     /* if not: block[k] is that asked for divided by divide[k], which is known to divide it; a block
     ** stands for merge[k] blocks */
     uint32_t divide[3], merge[3];

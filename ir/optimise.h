@@ -29,6 +29,7 @@
     PASS(registers, true)                                                                          \
     PASS(carry, false)                                                                             \
     PASS(tensor, false)                                                                            \
+    PASS(raise, false)                                                                             \
     PASS(persist, false)                                                                           \
     PASS(collapse, false)                                                                          \
     PASS(team, false)                                                                              \

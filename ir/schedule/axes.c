@@ -157,9 +157,11 @@ static void exchange_node(void *context, IrValue *value)
 static void exchange(IrUnit *unit, const uint8_t order[3])
 {
     int now[3];
-    unit->shape = (IrShape){ .changed = true, .divide = { 1, 1, 1 }, .merge = { 1, 1, 1 } };
+    IrShape *shape = &unit->shape;
+    shape->changed = true;
     for (int k = 0; k < 3; k++) {
-        unit->shape.axis[k] = order[k];
+        shape->axis[k] = order[k];
+        shape->divide[k] = shape->merge[k] = 1;
         now[order[k]] = k;
     }
     ir_each_node_in(&unit->kernel->body, exchange_node, now);

@@ -483,15 +483,12 @@ static double over(double all, double each)
     return ceil(all / (each > 0 ? each : 1));
 }
 
-/* Iterations that any number of threads may share. */
-static double iterations_shared(const CostWalk *w, double asked)
+/* What a launch counts; `asked` where that is not known. */
+static double counted(const CostWalk *w, const ShapeCount *count, double asked)
 {
-    const IrShape *shape = &w->unit->shape;
     double more =
-        shape->iterations.param < 0
-            ? 0
-            : of_launch(w, w->unit->kernel->vars[shape->iterations.param], shape->iterations.axis);
-    return isnan(more) ? asked : more + (double)shape->iterations.plus;
+        count->param < 0 ? 0 : of_launch(w, w->unit->kernel->vars[count->param], count->axis);
+    return isnan(more) ? asked : floor((more + (double)count->plus) / (double)count->over);
 }
 
 /* How many blocks of how many threads are launched. */
@@ -501,8 +498,10 @@ static void find_shape(CostWalk *w, const Machine *machine)
     for (int k = 0; k < 3; k++) {
         int axis = shape->changed ? shape->axis[k] : k;
         double grid = w->launch->grid[axis], block = w->launch->block[axis], all = grid * block;
+        if (shape->raised[axis].any)
+            grid = over(all = counted(w, &shape->raised[axis], all), block);
         if (shape->changed && shape->free && k == 0 && shape->iterations.any)
-            all = iterations_shared(w, all);
+            all = counted(w, &shape->iterations, all);
         if (shape->changed && shape->free) {
             grid = over(all, (double)launch_together(shape, k));
             grid *= k == 0 && shape->share ? shape->share : 1;

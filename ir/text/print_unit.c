@@ -43,8 +43,10 @@ static void put_number(Buf *out, const char *name, int64_t number)
         put_numbers(out, name, &number, 1);
 }
 
-static void put_launch(Buf *out, const IrFacts *facts, const char *const *names, int count)
+/* The size of the largest array where a pass has asked for it. */
+static void put_launch(Buf *out, const IrLaunch *launch, const char *const *names, int count)
 {
+    const IrFacts *facts = &launch->facts;
     buf_puts(out, "launch");
     buf_puts(out, facts->narrow ? " narrow" : "");
     buf_puts(out, facts->many_blocks ? " many_blocks" : "");
@@ -53,6 +55,7 @@ static void put_launch(Buf *out, const IrFacts *facts, const char *const *names,
         put_set(out, fact->name, *launch_param_fact(facts, fact), names, count);
     put_sizes(out, "block", facts->block);
     put_number(out, "grid_size", facts->grid_size);
+    put_number(out, "array_size", launch->asked.array_size ? facts->array_size : 0);
     if (facts->values)
         put_numbers(out, "values", facts->values, facts->value_count);
     buf_putc(out, '\n');
@@ -72,6 +75,13 @@ static void put_shared(Buf *out, const IrShape *shape, const char *const *names)
                    (unsigned)shape->shared[i].bytes, (unsigned)shape->shared[i].room);
 }
 
+static void put_count(Buf *out, const char *name, const ShapeCount *count, const char *const *names)
+{
+    if (count->any)
+        buf_printf(out, " %s(%s, %d, %lld, %lld)", name, param_name(names, count->param),
+                   count->axis, (long long)count->plus, (long long)count->over);
+}
+
 static void put_shape(Buf *out, const IrShape *shape, const char *const *names)
 {
     uint32_t axis[] = { shape->axis[0], shape->axis[1], shape->axis[2] };
@@ -86,9 +96,10 @@ static void put_shape(Buf *out, const IrShape *shape, const char *const *names)
     put_number(out, "share", shape->share);
     put_number(out, "stay", shape->stay);
     put_number(out, "light", shape->light);
-    if (shape->iterations.any)
-        buf_printf(out, " iterations(%s, %d, %lld)", param_name(names, shape->iterations.param),
-                   shape->iterations.axis, (long long)shape->iterations.plus);
+    put_count(out, "iterations", &shape->iterations, names);
+    put_count(out, "raised_x", &shape->raised[0], names);
+    put_count(out, "raised_y", &shape->raised[1], names);
+    put_count(out, "raised_z", &shape->raised[2], names);
     put_sizes(out, "divide", shape->divide);
     put_sizes(out, "merge", shape->merge);
     put_shared(out, shape, names);
@@ -102,7 +113,7 @@ void print_unit_facts(Buf *out, const IrUnit *unit, const char *const *names)
     Buf shape = buf_in(unit->arena);
     put_shape(&shape, &unit->shape, names);
     if (unit->launch)
-        put_launch(out, &unit->launch->facts, names, unit->kernel->param_count);
+        put_launch(out, unit->launch, names, unit->kernel->param_count);
     if (shape.length)
         buf_printf(out, "shape%s\n", buf_text(&shape));
     if (unit->narrow || unit->processor || unit->nan || unit->unroll || unit->arch) {

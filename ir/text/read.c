@@ -195,6 +195,9 @@ static void read_facts(Reader *r, NodeList lines, const Node *kernel)
         else if (line->kind == NODE_UNIT)
             read_unit_line(r, line);
     }
+    const ShapeCount *raised = r->unit->shape.raised;
+    if (r->unit->launch)
+        r->unit->launch->raised = raised[0].any || raised[1].any || raised[2].any;
 }
 
 static void read_lines(Reader *r, NodeList lines)

@@ -193,24 +193,27 @@ void read_launch(Reader *r, const Node *line)
             !take_word(r, fact, "many_blocks", &facts.many_blocks) &&
             !take_word(r, fact, "parts", &facts.parts) &&
             !take_sizes(r, fact, "block", facts.block) &&
-            !take_size(r, fact, "grid_size", &facts.grid_size) && !take_values(r, fact, &facts) &&
+            !take_size(r, fact, "grid_size", &facts.grid_size) &&
+            !take_size(r, fact, "array_size", &facts.array_size) && !take_values(r, fact, &facts) &&
             !take_set(r, fact, &facts))
             read_wrong(r, fact, "no fact of a launch is '%s'", read_text(r, fact));
     r->unit->launch = arena_new(r->arena, IrLaunch);
     r->unit->launch->facts = facts;
+    r->unit->launch->asked.array_size = facts.array_size; /* as a text has what passes asked for */
 }
 
 /* ---- shape ---------------------------------------------------------------------------------- */
 
-static bool take_iterations(Reader *r, const Node *attribute, IrShape *shape)
+static bool take_count(Reader *r, const Node *attribute, const char *name, ShapeCount *count)
 {
     const Node *param = attribute->items.first;
-    if (!is_list(r, attribute, "iterations", 3))
+    if (!is_list(r, attribute, name, 4))
         return false;
-    shape->iterations.any = true;
-    shape->iterations.param = read_param(r, param, true);
-    shape->iterations.axis = (int)read_int(r, param->next, 0, RANK_MAX);
-    shape->iterations.plus = read_int(r, param->next->next, INT64_MIN, INT64_MAX);
+    count->any = true;
+    count->param = read_param(r, param, true);
+    count->axis = (int)read_int(r, param->next, -1, RANK_MAX);
+    count->plus = read_int(r, param->next->next, INT64_MIN, INT64_MAX);
+    count->over = read_int(r, param->next->next->next, 1, INT64_MAX);
     return true;
 }
 
@@ -253,7 +256,11 @@ static bool take_shape(Reader *r, const Node *attribute, IrShape *shape)
            take_size(r, attribute, "share", &shape->share) ||
            take_size(r, attribute, "stay", &shape->stay) ||
            take_size(r, attribute, "light", &shape->light) ||
-           take_iterations(r, attribute, shape) || take_copies(r, attribute, shape);
+           take_count(r, attribute, "iterations", &shape->iterations) ||
+           take_count(r, attribute, "raised_x", &shape->raised[0]) ||
+           take_count(r, attribute, "raised_y", &shape->raised[1]) ||
+           take_count(r, attribute, "raised_z", &shape->raised[2]) ||
+           take_copies(r, attribute, shape);
 }
 
 void read_shape(Reader *r, const Node *line)

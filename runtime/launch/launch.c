@@ -110,20 +110,20 @@ kjit_status launch_choose(kjit_kernel *kernel, const kjit_launch_config *config,
     if (best != DISPATCH_PLAIN && !has_room(choice->spec, config, &device->limits))
         return launch_choose(kernel, config, args, count, DISPATCH_PLAIN, choice);
     KJIT_TRY(launch_check_config(config, device, choice->spec, &choice->asked));
-    if (shape_apply(choice->spec, device, &choice->asked, args, &choice->real))
+    if (shape_apply(choice->spec, device, &choice->asked, args, count, &choice->real))
         return KJIT_OK;
     return launch_choose(kernel, config, args, count, DISPATCH_PLAIN, choice);
 }
 
 /* Whether the device can carry the launch out with `hot`, and how. */
 static bool can_go_over(Specialisation *hot, const Device *device, const kjit_launch_config *config,
-                        const kjit_arg *args, Choice *choice)
+                        const kjit_arg *args, size_t count, Choice *choice)
 {
     choice->spec = hot;
     error_quiet(true);
     bool allowed = launch_check_config(config, device, hot, &choice->asked) == KJIT_OK;
     error_quiet(false);
-    return allowed && shape_apply(hot, device, &choice->asked, args, &choice->real) &&
+    return allowed && shape_apply(hot, device, &choice->asked, args, count, &choice->real) &&
            shape_threads(hot, config_threads(config)) <= (uint64_t)hot->most_threads;
 }
 
@@ -138,7 +138,7 @@ void launch_heat(kjit_kernel *kernel, const kjit_launch_config *config, const kj
 
     if (hot == choice->spec)
         return;
-    if (can_go_over(hot, device, config, args, &other)) {
+    if (can_go_over(hot, device, config, args, count, &other)) {
         *choice = other;
     } else if (timed) {
         hot_drop(timed);

@@ -18,6 +18,65 @@ static uint64_t divide_up(uint64_t whole, uint64_t part)
     return whole / part + (whole % part != 0);
 }
 
+/* What is counted, at least 0; false if that is more than an integer holds. */
+static bool counted(const ShapeCount *count, const kjit_arg *args, int64_t *value)
+{
+    const kjit_arg *arg = count->param < 0 ? NULL : &args[count->param];
+
+    *value = !arg ? 0 : count->axis < 0 ? arg->as.integer : arg->as.array.shape[count->axis];
+    if (__builtin_add_overflow(*value, count->plus, value))
+        return false;
+    *value = *value < 0 ? 0 : *value / count->over;
+    return true;
+}
+
+/* Whether so many threads along an axis, added to what arrays span, stay within 32 bits as those
+** asked for do (IrFacts.narrow). */
+static bool stays_narrow(const kjit_arg *args, size_t count, uint64_t threads)
+{
+    enum { MOST = INT32_MAX - 2 * NARROW_SLACK };
+
+    for (size_t i = 0; i < count; i++) {
+        const kjit_array *array = &args[i].as.array;
+        int64_t low, high;
+        if (args[i].kind != KJIT_ARG_ARRAY)
+            continue;
+        array_span(array, &low, &high);
+        uint64_t most = (uint64_t)(high - low) / array_item_bytes(array);
+        for (int k = 0; k < array->rank; k++)
+            most = (uint64_t)array->shape[k] > most ? (uint64_t)array->shape[k] : most;
+        if (most < MOST && threads > MOST - most)
+            return false;
+    }
+    return true;
+}
+
+/* The blocks along an axis that a kernel's loops ask for (IrShape.raised), or those asked for; 0:
+** too many. */
+static uint32_t blocks_along(const IrShape *shape, int axis, const LaunchRequest *asked,
+                             const kjit_arg *args)
+{
+    int64_t threads;
+
+    if (!shape->raised[axis].any)
+        return asked->grid[axis];
+    if (!counted(&shape->raised[axis], args, &threads) || threads > NARROW_THREADS - NARROW_SLACK)
+        return 0;
+    return threads ? (uint32_t)divide_up((uint64_t)threads, asked->block[axis]) : 1;
+}
+
+/* The launch with the grid that a kernel's loops ask for; false if it is too large. */
+static bool raise(const IrShape *shape, const kjit_arg *args, size_t count, LaunchRequest *asked)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        asked->grid[axis] = blocks_along(shape, axis, asked, args);
+        if (shape->raised[axis].any &&
+            !stays_narrow(args, count, (uint64_t)asked->grid[axis] * asked->block[axis]))
+            return false;
+    }
+    return true;
+}
+
 /* As many threads as there are iterations, but so many at most that what holds of the threads asked
 ** for still does (IrFacts.narrow): added to an extent, they stay within 32 bits if that does. */
 static uint64_t threads_for(int64_t iterations, uint64_t asked)
@@ -36,16 +95,12 @@ static uint64_t threads_for(int64_t iterations, uint64_t asked)
 static uint64_t threads_along(const IrShape *shape, int axis, const LaunchRequest *asked,
                               const kjit_arg *args)
 {
-    const int64_t plus = shape->iterations.plus;
     uint64_t threads = (uint64_t)asked->grid[axis] * asked->block[axis];
-    int64_t iterations = 0;
+    int64_t iterations;
 
-    if (!shape->iterations.any || axis != 0)
+    if (!shape->iterations.any || axis != 0 || !counted(&shape->iterations, args, &iterations))
         return threads;
-    if (shape->iterations.param >= 0)
-        iterations = args[shape->iterations.param].as.array.shape[shape->iterations.axis];
-    return __builtin_add_overflow(iterations, plus, &iterations) ? threads
-                                                                 : threads_for(iterations, threads);
+    return threads_for(iterations, threads);
 }
 
 /* Blocks for so many `threads`, of which no more than stay are of use: but as many threads as were
@@ -88,17 +143,21 @@ static void shape_axis(const IrShape *shape, int k, const LaunchRequest *asked,
 }
 
 bool shape_apply(const Specialisation *spec, const Device *device, const LaunchRequest *asked,
-                 const kjit_arg *args, LaunchRequest *real)
+                 const kjit_arg *args, size_t count, LaunchRequest *real)
 {
     const IrShape *shape = &spec->shape;
     const DeviceLimits *limits = &device->limits;
+    LaunchRequest raised = *asked;
 
-    *real = *asked;
-    if (!shape->changed)
+    if (!raise(shape, args, count, &raised))
+        return false;
+    *real = raised;
+    if (!shape->changed && memcmp(raised.grid, asked->grid, sizeof raised.grid) == 0)
         return true;
     for (int k = 0; k < 3; k++) {
-        uint64_t grid, most = limits->workers ? INT32_MAX : limits->grid[k];
-        shape_axis(shape, k, asked, args, limits, &grid, &real->block[k]);
+        uint64_t grid = raised.grid[k], most = limits->workers ? INT32_MAX : limits->grid[k];
+        if (shape->changed)
+            shape_axis(shape, k, &raised, args, limits, &grid, &real->block[k]);
         if (!grid || grid > most || !real->block[k] || real->block[k] > limits->block[k])
             return false;
         real->grid[k] = (uint32_t)grid;
@@ -117,8 +176,11 @@ uint64_t hidden_value(const Specialisation *spec, int index, const LaunchRequest
 {
     const IrHidden *hidden = &spec->hidden[index];
 
+    LaunchRequest raised = *asked;
+
     if (hidden->kind == HIDDEN_PART)
         return (uint64_t)asked->part[hidden->axis];
-    return hidden->kind == HIDDEN_BLOCKS ? asked->grid[hidden->axis]
-                                         : threads_along(&spec->shape, hidden->axis, asked, args);
+    raised.grid[hidden->axis] = blocks_along(&spec->shape, hidden->axis, asked, args);
+    return hidden->kind == HIDDEN_BLOCKS ? raised.grid[hidden->axis]
+                                         : threads_along(&spec->shape, hidden->axis, &raised, args);
 }

@@ -3,6 +3,8 @@
 #include "runtime/launch/variant.h"
 #include "runtime/array/array.h"
 
+#include <math.h>
+
 /* With more arrays, none counts as alone. */
 enum { FEW_ARRAYS = 16 };
 /* What elements and threads together may reach. */
@@ -22,6 +24,8 @@ typedef struct Survey {
     Extent arrays[FEW_ARRAYS];
     int count;
     const kjit_array *first[KJIT_RANK_MAX + 1]; /* the first argument of so many axes */
+    const kjit_array *largest;                  /* that is an argument */
+    uint64_t elements;                          /* its */
 } Survey;
 
 static void set_bit(uint64_t *set, int param)
@@ -141,6 +145,10 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
     add_extent(s, data + (uintptr_t)measure.low, data + (uintptr_t)measure.high, param, inside);
     if (inside)
         return;
+    if (!s->largest || measure.elements > s->elements) {
+        s->largest = array;
+        s->elements = measure.elements;
+    }
     if (measure.elements - 1 < FEW_ELEMENTS)
         set_bit(&s->facts->few_elements, param);
     if (measure.elements - 1 < TINY_ELEMENTS)
@@ -241,13 +249,14 @@ static uint64_t threads_along(const kjit_launch_config *config, int axis)
            (config->block[axis] ? config->block[axis] : 1);
 }
 
-static unsigned grid_size_of(const kjit_launch_config *config)
+/* Of so many threads along each axis; NULL: that is not known. */
+static unsigned grid_size_of(const uint64_t threads[3])
 {
     uint64_t all = 1;
     unsigned size = GRID_BROAD;
 
-    for (int i = 0; config && i < 3; i++) {
-        uint64_t along = threads_along(config, i);
+    for (int i = 0; threads && i < 3; i++) {
+        uint64_t along = threads[i];
         all = along > GRID_THREADS_64 || all * along > GRID_THREADS_64 ? GRID_THREADS_64
                                                                        : all * along;
         size |= along >= GRID_ALONG ? GRID_X << i : 0;
@@ -256,12 +265,39 @@ static unsigned grid_size_of(const kjit_launch_config *config)
             size &= ~(unsigned)GRID_BROAD;
     }
     size |= all >= GRID_THREADS_4 ? GRID_COARSENS_4 : 0;
-    size |= config && all < GRID_THREADS_FEW ? GRID_FEW : 0;
-    size |= config && all < GRID_THREADS_SCARCE ? GRID_SCARCE : 0;
-    size |= config && all <= GRID_THREADS_SPARSE ? GRID_SPARSE : 0;
+    size |= threads && all < GRID_THREADS_FEW ? GRID_FEW : 0;
+    size |= threads && all < GRID_THREADS_SCARCE ? GRID_SCARCE : 0;
+    size |= threads && all <= GRID_THREADS_SPARSE ? GRID_SPARSE : 0;
     size |= all >= GRID_THREADS_8 ? GRID_COARSENS_8 : 0;
     size |= all >= GRID_THREADS_16 ? GRID_COARSENS_16 : 0;
     return size | (all >= GRID_THREADS_64 ? GRID_COARSENS_64 : 0);
+}
+
+static unsigned grid_size_of_launch(const kjit_launch_config *config)
+{
+    uint64_t threads[3] = { 0 };
+
+    for (int i = 0; config && i < 3; i++)
+        threads[i] = threads_along(config, i);
+    return grid_size_of(config ? threads : NULL);
+}
+
+/* Of a grid with a thread for each element of an array: one of one axis is taken to have as many
+** rows as columns, as the kernel has in mind. */
+static unsigned grid_size_of_array(const kjit_array *array, uint64_t elements)
+{
+    enum { TALL = 65535 };
+    uint64_t threads[3] = { 1, 1, 1 };
+
+    if (!array || !elements)
+        return 0;
+    if (array->rank < 2) {
+        threads[0] = threads[1] = (uint64_t)sqrt((double)elements);
+        return grid_size_of(threads);
+    }
+    for (int i = 0; i < array->rank; i++)
+        threads[array->rank - 1 - i < 3 ? array->rank - 1 - i : 2] *= (uint64_t)array->shape[i];
+    return grid_size_of(threads) | (threads[1] > TALL || threads[2] > TALL ? GRID_TALL : 0);
 }
 
 unsigned grid_size_of_processor(const kjit_launch_config *config, int workers)
@@ -270,8 +306,7 @@ unsigned grid_size_of_processor(const kjit_launch_config *config, int workers)
     bool few = along > GRID_SHORT && along < (uint64_t)workers * GRID_LONG;
     unsigned size = along && along < GRID_THREADS_FEW ? GRID_ALL | GRID_FEW : GRID_ALL;
 
-    size |= grid_size_of(config) & (GRID_SCARCE | GRID_SPARSE);
-
+    size |= grid_size_of_launch(config) & (GRID_SCARCE | GRID_SPARSE);
     return few ? size & ~(unsigned)GRID_TILES : size;
 }
 
@@ -290,10 +325,11 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
     }
     facts->many_blocks = config && blocks >= MANY_BLOCKS;
     facts->narrow = s.threads <= NARROW_THREADS - NARROW_SLACK;
-    facts->grid_size = grid_size_of(config);
     for (size_t i = 0; i < count; i++)
         survey_arg(&s, &args[i], (int)i, false);
     survey_overlaps(&s);
+    facts->grid_size = grid_size_of_launch(config);
+    facts->array_size = grid_size_of_array(s.largest, s.elements);
 }
 
 /* ---- which variant a launch gets ----------------------------------------------------------- */

@@ -39,7 +39,7 @@ uint64_t shape_threads(const Specialisation *spec, uint64_t threads);
 /* The launch that carries out a request, its parameters left out. False if the device
 ** cannot have it. */
 bool shape_apply(const Specialisation *spec, const Device *device, const LaunchRequest *asked,
-                 const kjit_arg *args, LaunchRequest *real);
+                 const kjit_arg *args, size_t count, LaunchRequest *real);
 /* What the hidden parameter of that number holds. */
 uint64_t hidden_value(const Specialisation *spec, int index, const LaunchRequest *asked,
                       const kjit_arg *args);

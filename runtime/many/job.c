@@ -230,7 +230,7 @@ static bool shape_whole(const Job *job, const kjit_arg *args, const LaunchReques
 
     if (job->anywhere) /* blocks that stay fill all devices */
         device.limits.multiprocessors *= (uint32_t)job->ranks;
-    return shape_apply(job->spec, &device, asked, args, real) &&
+    return shape_apply(job->spec, &device, asked, args, job->count, real) &&
            real->shared_bytes + fixed <= device.limits.shared;
 }
 

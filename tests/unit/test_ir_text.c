@@ -236,7 +236,7 @@ static const char *const texts[] = {
     "    print \"a \\\"quoted\\\" \\\\ word\\x0a\", item(p, 0)\n",
     "launch narrow alone aligned(y) block(8, 4, 1) grid_size(9) values(3, 4, -1)\n"
     "shape changed free axis(1, 0, 2) block(32, 1, 1) tile(4, 1, 1) least(2) stay(1) "
-    "iterations(x, 0, -3) copies(y, 8, 32)\n"
+    "iterations(x, 0, -3, 1) raised_y(n, -1, 1, 2) copies(y, 8, 32)\n"
     "unit narrow processor births unroll(4)\n"
     "\n"
     "kernel k(x: int64[::1], y: int64[::1] merged(max), n: int64) debug matmul(bf16x9) "

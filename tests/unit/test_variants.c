@@ -577,7 +577,7 @@ static bool apply_on(const Device *device, const IrShape *shape, const uint32_t 
 
     memcpy(asked.grid, grid, sizeof asked.grid);
     memcpy(asked.block, block, sizeof asked.block);
-    return shape_apply(&spec, device, &asked, NULL, real);
+    return shape_apply(&spec, device, &asked, NULL, 0, real);
 }
 
 static bool apply(const IrShape *shape, const uint32_t grid[3], const uint32_t block[3],
@@ -663,13 +663,13 @@ static uint32_t blocks_that_stay(uint32_t multiprocessors, int64_t turns, uint32
                                              .block = { 256, 1, 1 },
                                              .tile = { 16, 1, 1 },
                                              .stay = 8,
-                                             .iterations = { .any = turns >= 0 } } };
+                                             .iterations = { .any = turns >= 0, .over = 1 } } };
     LaunchRequest asked = { { blocks, 1, 1 }, { 64, 1, 1 }, .shared_bytes = 0 }, real;
     Device device = *context->device;
     kjit_arg args[] = { bytes_at(nowhere, turns) };
 
     device.limits.multiprocessors = multiprocessors;
-    assert_true(shape_apply(&spec, &device, &asked, args, &real));
+    assert_true(shape_apply(&spec, &device, &asked, args, 1, &real));
     assert_sizes(real.block, 256, 1, 1);
     return real.grid[0];
 }
@@ -716,15 +716,15 @@ static void shared_memory_grows_with_arrays_up_to_what_there_is(void **state)
     kjit_arg args[] = { kjit_arg_int64(1), bytes_at(nowhere, 150) };
 
     (void)state;
-    assert_true(shape_apply(&spec, context->device, &asked, args, &real));
+    assert_true(shape_apply(&spec, context->device, &asked, args, 2, &real));
     assert_int_equal(real.shared_bytes, 16 + 150 * 8);
     args[1] = bytes_at(nowhere, (int64_t)(most - 16) / 8);
-    assert_true(shape_apply(&spec, context->device, &asked, args, &real));
+    assert_true(shape_apply(&spec, context->device, &asked, args, 2, &real));
     spec.static_shared = 8; /* which has to have room as well */
-    assert_false(shape_apply(&spec, context->device, &asked, args, &real));
+    assert_false(shape_apply(&spec, context->device, &asked, args, 2, &real));
     spec.static_shared = 0;
     args[1].as.array.shape[0]++;
-    assert_false(shape_apply(&spec, context->device, &asked, args, &real));
+    assert_false(shape_apply(&spec, context->device, &asked, args, 2, &real));
 }
 
 static void hidden_parameters_hold_what_was_asked(void **state)
@@ -738,6 +738,37 @@ static void hidden_parameters_hold_what_was_asked(void **state)
     assert_int_equal(hidden_value(&spec, 0, &asked, NULL), 2);
     assert_int_equal(hidden_value(&spec, 1, &asked, NULL), 21);
     assert_true(hidden_value(&spec, 2, &asked, NULL) == INT32_MAX * UINT64_C(1024));
+}
+
+static void raised_grids_have_a_thread_for_each_iteration(void **state)
+{
+    const LaunchRequest asked = { { 3, 2, 5 }, { 32, 4, 1 }, .shared_bytes = 0 };
+    Specialisation spec = { .shape.raised = { { .any = true, .param = 1, .axis = 0, .over = 1 },
+                                              { .any = true, .param = 0, .axis = -1, .over = 2 } },
+                            .hidden = { { .kind = HIDDEN_THREADS, .axis = 0 },
+                                        { .kind = HIDDEN_BLOCKS, .axis = 1 },
+                                        { .kind = HIDDEN_THREADS, .axis = 2 } } };
+    kjit_arg args[] = { kjit_arg_int64(19), bytes_at(nowhere, 150) };
+    LaunchRequest real;
+
+    (void)state;
+    spec.shape.raised[1].plus = 1; /* (19 + 1) / 2 */
+    assert_true(shape_apply(&spec, context->device, &asked, args, 2, &real));
+    assert_sizes(real.grid, 5, 3, 5);
+    assert_sizes(real.block, 32, 4, 1);
+    assert_int_equal(hidden_value(&spec, 0, &asked, args), 160);
+    assert_int_equal(hidden_value(&spec, 1, &asked, args), 3);
+    assert_int_equal(hidden_value(&spec, 2, &asked, args), 5);
+    args[0].as.integer = -19; /* no iteration is no less than one block */
+    assert_true(shape_apply(&spec, context->device, &asked, args, 2, &real));
+    assert_sizes(real.grid, 5, 1, 5);
+    args[0].as.integer = INT64_MAX; /* nor is there a grid for all */
+    assert_false(shape_apply(&spec, context->device, &asked, args, 2, &real));
+    args[0].as.integer = INT64_C(1) << 31;
+    assert_false(shape_apply(&spec, context->device, &asked, args, 2, &real));
+    args[0].as.integer = INT64_C(1) << 30; /* which with what the array spans is beyond 32 bits */
+    args[1].as.array.shape[0] = INT64_C(3) << 29;
+    assert_false(shape_apply(&spec, context->device, &asked, args, 2, &real));
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -959,6 +990,7 @@ int main(void)
         cmocka_unit_test(shapes_that_keep_their_blocks_divide_and_merge_them),
         cmocka_unit_test(shared_memory_grows_with_arrays_up_to_what_there_is),
         cmocka_unit_test(hidden_parameters_hold_what_was_asked),
+        cmocka_unit_test(raised_grids_have_a_thread_for_each_iteration),
         cmocka_unit_test(overlapping_launches_after_others_get_code_of_their_own),
         cmocka_unit_test(launches_go_on_with_what_is_right),
         cmocka_unit_test(without_passes_all_launches_share_their_code),

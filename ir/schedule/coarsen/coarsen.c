@@ -273,7 +273,7 @@ static void set_shape(IrUnit *unit, const Tile *tile)
 {
     IrShape *shape = &unit->shape;
     IrOptions *options = &unit->kernel->options;
-    *shape = (IrShape){ .changed = true, .free = true };
+    shape->changed = shape->free = true;
     for (int k = 0; k < 3; k++) {
         shape->axis[k] = tile->launched[k];
         shape->block[k] = tile->block[k];

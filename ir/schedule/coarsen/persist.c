@@ -201,7 +201,7 @@ static Directive *take(Persist *p, uint32_t work, bool pays)
 static bool persist_strides(Persist *p)
 {
     IrAffine affine = ir_affine(p->unit, NULL);
-    IrShape shape = { 0 };
+    IrShape shape = p->unit->shape;
     const IrStmt *loop = strides_find(p->unit, &affine, p->counted, p->count);
     if (!loop || !strides_count(&affine, loop, &shape))
         return false;

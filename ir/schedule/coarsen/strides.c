@@ -183,5 +183,6 @@ bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape)
     shape->iterations.param =
         rest && shape->iterations.any ? ir_array_param(rest->operands[0]) : -1;
     shape->iterations.axis = rest ? rest->index : 0;
+    shape->iterations.over = 1;
     return shape->iterations.any;
 }

@@ -362,7 +362,7 @@ void ir_tiles(IrUnit *unit)
     choose_order(&tiles, &s, s.used);
     if (!tiles.axes)
         return;
-    IrShape shape = { 0 };
+    IrShape shape = unit->shape;
     bool loops = ir_has_loop(&fn->body);
     tiles.shared = find_iterations(unit, &s, &shape, &loops);
     if ((tiles.heavy || tiles.inside) && tiles_jam_rows(&tiles))
