@@ -368,8 +368,9 @@ static HostValue first_foreign(const HostArgs *args)
 /* Whether nothing is given that no module of kjit's has, or it may be: to be shown, or kept. */
 static bool takes_foreign(const HostBuiltin *b, const HostArgs *args)
 {
-    static const char *const shows[] = { "print",       "str",      "repr",      "isinstance",
-                                         "list.append", "callable", "str.format" };
+    static const char *const shows[] = { "print",      "str",         "repr",
+                                         "isinstance", "list.append", "callable",
+                                         "str.format", "typing.cast", "typing.NewType" };
     if (first_foreign(args).kind != HOST_FOREIGN)
         return true;
     return TEXT_IS_AMONG(b->name, shows);

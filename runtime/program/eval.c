@@ -75,7 +75,7 @@ static bool eval_dict(Program *p, const AstExpr *expr, HostValue *out)
         HostValue name, value;
         if ((key && !host_eval(p, key, &name)) || !host_eval(p, expr->dict.values.items[i], &value))
             return false;
-        if (!key && object_held(value).kind != HOST_DICT)
+        if (!key && object_held(value).kind != HOST_DICT && !object_has(value, "keys"))
             return host_raise(p, host_span(expr), "TypeError", "'%s' object is not a mapping",
                               host_type_name(p, value));
         const bool fine = key ? host_settle(p, &name) && host_settle(p, &value) &&

@@ -258,9 +258,24 @@ static bool next_item(Program *p, HostProducer *self, HostValue *out)
     return host_next(p, &self->points[0].it, out);
 }
 
+/* iter(function, last): what calls give, until one gives `last`. */
+static bool next_called(Program *p, HostProducer *self, HostValue *out)
+{
+    HostArgs nothing = { .count = 0 };
+    bool last = false;
+    return host_call(p, self->function, &nothing, out) && host_settle(p, out) &&
+           host_same_or_equal(p, *out, self->passed, &last) && !last;
+}
+
 static bool builtin_iter(Program *p, HostArgs *args, HostValue *out)
 {
     *out = args->values[0];
+    if (args->count == 2) {
+        HostProducer *self = host_producer(p, "callable_iterator", next_called);
+        self->function = args->values[0];
+        self->passed = args->values[1];
+        return host_give(out, host_object(self));
+    }
     if (out->kind == HOST_PRODUCER ||
         (object_has(*out, "__next__") && !object_has(*out, "__iter__")))
         return true;
@@ -364,7 +379,7 @@ const HostBuiltin iterator_functions[] = {
     { "map", 2, -1, builtin_map, NULL },
     { "filter", 2, 2, builtin_filter, NULL },
     { "reversed", 1, 1, builtin_reversed, NULL },
-    { "iter", 1, 1, builtin_iter, NULL },
+    { "iter", 1, 2, builtin_iter, NULL },
     { "next", 1, 2, builtin_next, NULL },
     { "generator.send", 1, 1, generator_send, NULL },
     { "generator.close", 0, 0, generator_close, NULL },

@@ -18,6 +18,7 @@ static const HostBuiltin *const tables[] = {
     ufunc_functions,     operator_functions, partial_functions,     class_functions,
     object_functions,    enum_functions,     namedtuple_functions,  numba_type_functions,
     exception_functions, set_functions,      reflect_functions,     file_functions,
+    data_functions,
 };
 
 /* The names that are modules. */

@@ -158,11 +158,11 @@ cat >refused.py <<'K'
 class Sum:
     def add(self, other):
         return self
-    __setattr__ = add
+    __getattribute__ = add
 print(1 + Sum())
 K
 expect 1 $run refused.py
-says err '^NotImplementedError: classes in programs have no special method __setattr__'
+says err '^NotImplementedError: classes in programs have no special method __getattribute__'
 # What Python's modules have and kjit has not is no stand-in; streams are written to.
 cat >refused.py <<'K'
 import functools

@@ -51,7 +51,7 @@ lacks 'open("x.txt", "r+")' '^NotImplementedError: files are read or written her
 lacks 'open("x.txt", "w", encoding="utf-16")' '^NotImplementedError: there is no encoding'
 lacks 'Watch().__dict__.clear()' '^NotImplementedError: vars\(\) of an object loses no names'
 lacks 'Watch().__dict__ = {}' '^NotImplementedError: __dict__ is not replaced here'
-lacks 'vars()' '^NotImplementedError: vars\(\) of the names at hand is not there'
+lacks 'globals()["x"] = 1' '^NotImplementedError: globals\(\) and locals\(\) are read here'
 lacks 'np.random.default_rng(1).zipf(2)' "object has no attribute 'zipf'"
 lacks 'np.busday_count(1)' '^NotImplementedError: np.busday_count is not there'
 lacks 'np.linalg.norm(np.eye(2), "nuc")' '^NotImplementedError: np.linalg.norm\(\) of a matrix'

@@ -187,10 +187,11 @@ bool object_calls(Program *p, HostValue self, const char *name, const HostValue 
 /* The attributes that an object has of its own; NULL: it can have none. */
 static inline HostEnv *object_fields(HostValue object)
 {
-    return object.kind == HOST_INSTANCE    ? object.instance->fields
-           : object.kind == HOST_EXCEPTION ? object.exception->fields
-           : object.kind == HOST_FUNCTION  ? object.function->fields
-                                           : NULL;
+    return object.kind == HOST_INSTANCE      ? object.instance->fields
+           : object.kind == HOST_EXCEPTION   ? object.exception->fields
+           : object.kind == HOST_FUNCTION    ? object.function->fields
+           : object.kind == HOST_ENVIRONMENT ? (HostEnv *)object.object
+                                             : NULL;
 }
 /* The dictionary or list that an object of a class made of it holds; others are themselves. */
 static inline HostValue object_held(HostValue value)
@@ -218,6 +219,11 @@ void object_text(Program *p, Buf *out, HostValue object, bool shown);
 /* Of two values one of which is an object. */
 bool object_equal(Program *p, HostValue a, HostValue b, bool *equal);
 bool object_is_hashable(HostValue object);
+
+/* ---- python/dataclasses.c -------------------------------------------------------------------- */
+
+/* What is compared of the fields of a data class's object, a tuple. */
+HostValue data_compared(Program *p, const HostInstance *instance);
 
 /* ---- python/reflect.c ----------------------------------------------------------------------- */
 

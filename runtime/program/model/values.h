@@ -256,14 +256,16 @@ typedef struct HostClass {
     const char *raises; /* of exceptions: the one of Python's that it is made of; NULL: of others */
     ClassForm form;
     const char *name, *doc; /* what its text says of it; NULL: nothing */
-    HostFunction *make; /* of namedtuples and data classes: its parameters, but for the first, are
+    HostFunction *make;   /* of namedtuples and data classes: its parameters, but for the first, are
                         ** the fields */
-    bool frozen;        /* a data class whose objects cannot be assigned to */
-    HostList *members;  /* of an enumeration, by their first names */
-    int64_t highest;    /* of the integers that its names have, for auto(); 0: there is none */
-    bool numbered;      /* there is one */
-    HostEnv *names;     /* of methods, constants, and of members all that they have */
-    bool mixed;         /* an enumeration of (str, Enum): str() of a member is "Kind.CALL" */
+    bool frozen;          /* a data class whose objects cannot be assigned to */
+    bool ordered, hashed; /* @dataclass(order=True, unsafe_hash=True) */
+    const unsigned char *without; /* what fields of a data class are left out of; NULL: nothing */
+    HostList *members;            /* of an enumeration, by their first names */
+    int64_t highest; /* of the integers that its names have, for auto(); 0: there is none */
+    bool numbered;   /* there is one */
+    HostEnv *names;  /* of methods, constants, and of members all that they have */
+    bool mixed;      /* an enumeration of (str, Enum): str() of a member is "Kind.CALL" */
     const HostBuiltin *holds; /* `dict` or its like, of which it is made; NULL: of none */
 } HostClass;
 

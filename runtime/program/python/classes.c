@@ -195,8 +195,10 @@ static bool add_annotated(Program *p, Reader *reader, const AstStmt *stmt)
     const bool data = reader->data && !is_class_variable(stmt->ann_assign.annotation);
     if (!data && (reader->class_->form != CLASS_TUPLES || reader->class_->make))
         return !expr || add_name(p, reader, target, value);
-    if (target->kind != AST_NAME || *target->name.name == '_')
+    if (target->kind != AST_NAME || (!data && *target->name.name == '_'))
         return host_refuse(p, target->span, "a field has a name that begins with a letter");
+    if (data)
+        return data_push(p, &reader->fields, target->name.name, value) || host_place(p, stmt->span);
     if (!expr && fields->count && fields->list[fields->count - 1].value.kind != HOST_KINDS)
         return host_raise(p, stmt->span, "TypeError",
                           "Non-default namedtuple field %s cannot follow default field %s",
@@ -262,7 +264,7 @@ static bool check_unique(Program *p, const HostClass *class_, Span span)
     return true;
 }
 
-/* @dataclass, or a call of it: what it is called with, of which `frozen` alone says something. */
+/* @dataclass, or a call of it. */
 static bool is_dataclass(Program *p, const AstExpr *decorator)
 {
     const AstExpr *name = decorator->kind == AST_CALL ? decorator->call.function : decorator;
@@ -271,26 +273,6 @@ static bool is_dataclass(Program *p, const AstExpr *decorator)
         return false;
     return host_eval(p, name, &value) && value.kind == HOST_BUILTIN &&
            strcmp(value.builtin->name, "dataclasses.dataclass") == 0;
-}
-
-static bool read_dataclass(Program *p, Reader *reader, const AstExpr *decorator)
-{
-    const int count = decorator->kind == AST_CALL ? decorator->call.keyword_count : 0;
-    reader->data = true;
-    for (int i = 0; i < count; i++) {
-        const AstKeyword *keyword = &decorator->call.keywords[i];
-        const bool truth = keyword->value->kind == AST_TRUE;
-        if (keyword->name && strcmp(keyword->name, "frozen") == 0)
-            reader->class_->frozen = truth;
-        else if (!keyword->name || strcmp(keyword->name, "slots") != 0)
-            return host_refuse(p, keyword->span,
-                               "@dataclass is there alone, with frozen=True or slots=True");
-    }
-    const HostFunction *base = reader->class_->make;
-    for (int i = 1; base && i < base->code->ast->params.count; i++)
-        namedtuple_push(p, &reader->fields, base->code->ast->params.items[i].name,
-                        base->defaults[i]);
-    return true;
 }
 
 static bool decorate(Program *p, const HostClass *class_, const AstExpr *decorator, HostValue *made)
@@ -319,20 +301,6 @@ bool class_is_base(HostValue base, const HostClass *class_, bool *has)
     if (base.kind != HOST_BUILTIN || !class_form_of(base, &form))
         return false;
     *has = class_ && (class_->form == form || (form == CLASS_ENUM && class_->form >= CLASS_ENUM));
-    return true;
-}
-
-/* @dataclass makes a method anew that a class above has; here the one above would be taken. */
-static bool check_made(Program *p, const HostClass *class_, Span span)
-{
-    static const char *const made[] = { "__init__", "__repr__", "__eq__" };
-    for (size_t i = 0; i < ARRAY_COUNT(made); i++) {
-        if (class_find(class_, class_, made[i]) && !env_find(class_->names, made[i]))
-            return host_refuse(p, span,
-                               "a data class of a class with %s has one of its own: "
-                               "write it" HOST_BY_PYTHON,
-                               made[i]);
-    }
     return true;
 }
 
@@ -397,15 +365,17 @@ bool class_define(Program *p, const AstStmt *stmt)
     class_->doc = ast->docstring;
     for (int i = 0; form == CLASS_OBJECTS && i < ast->decorators.count; i++)
         if (is_dataclass(p, ast->decorators.items[i]) &&
-            !read_dataclass(p, &reader, ast->decorators.items[i]))
+            !data_begin(p, class_, ast->decorators.items[i], &reader.fields, &reader.data))
             return false;
     for (int i = 0; i < ast->body.count && !p->failed; i++)
         if (!read_statement(p, &reader, ast->body.items[i]))
             return false;
-    if (reader.data && !check_made(p, class_, stmt->span))
+    if (reader.data && !data_check(p, class_, stmt->span))
         return false;
     if (reader.data || (form == CLASS_TUPLES && !class_->make))
         namedtuple_fields(p, class_, &reader.fields);
+    if (reader.data)
+        data_end(p, class_, &reader.fields);
     HostValue made = class_value(class_);
     if (form == CLASS_OBJECTS && (!tell_names(p, class_, stmt) || !tell_bases(p, class_, stmt)))
         return false;

@@ -5,12 +5,14 @@
 
 typedef struct Field {
     const char *name;
-    HostValue value; /* without an argument; HOST_KINDS: it needs one */
+    HostValue value;       /* without an argument; HOST_KINDS: it needs one */
+    unsigned char without; /* of data classes: what it is left out of */
 } Field;
 
 typedef struct Fields {
     Field *list;
     int count, capacity;
+    bool by_keyword; /* @dataclass(kw_only=True): those from here on */
 } Fields;
 
 /* bases.c: what a class statement says that it is made of. */
@@ -50,5 +52,20 @@ bool object_has_special(const char *name);
 bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out);
 /* What `object` has under a name, for all classes. */
 bool object_own(const char *name, HostValue *out);
-/* dataclasses.field(default_factory=...), which a value bound to it is made by. */
-const HostBuiltin *field_builtin(void);
+/* Arguments with `self` in front: what holds them. */
+HostValue self_first(Program *p, HostValue self, HostArgs *args);
+
+/* dataclasses.c: what @dataclass says and the fields of the class above; a field with its value or
+** what field() gave; what is done where the class statement ends. */
+bool data_begin(Program *p, HostClass *class_, const AstExpr *decorator, Fields *fields,
+                bool *data);
+bool data_push(Program *p, Fields *fields, const char *name, HostValue value);
+bool data_check(Program *p, const HostClass *class_, Span span);
+void data_end(Program *p, HostClass *class_, const Fields *fields);
+/* Whether a call of a data class takes a field. */
+bool data_takes(const HostClass *class_, size_t field);
+/* An object's fields from the arguments of a call, and as a text. */
+bool data_call(Program *p, HostInstance *instance, HostArgs *args);
+void data_repr(Program *p, Buf *out, const HostInstance *instance);
+/* Of two objects of one data class: whether what is compared of their fields is equal. */
+bool data_equal(Program *p, const HostInstance *a, const HostInstance *b, bool *equal);

@@ -71,22 +71,13 @@ static uint64_t hash_number(HostValue value)
     return dtype_is_float(host_dtype_of(value)) ? hash_real(value.number) : (uint64_t)value.integer;
 }
 
-/* @dataclass(frozen=True) gives a hash of all fields, as its equality is. */
+/* @dataclass(frozen=True) gives a hash of the fields that its equality asks. */
 static bool hash_fields(Program *p, HostValue object, uint64_t *hash)
 {
     const HostClass *class_ = class_of(object);
-    if (!class_->frozen || object_has(object, "__eq__"))
+    if (!(class_->frozen || class_->hashed) || object_has(object, "__eq__"))
         return host_fail(p, "TypeError", "unhashable type: '%s'", host_type_name(p, object));
-    *hash = (uint64_t)(uintptr_t)class_;
-    for (int i = 1; i < class_->make->code->ast->params.count; i++) {
-        const HostName *slot =
-            env_find(object.instance->fields, class_field(class_, (size_t)i - 1));
-        uint64_t item = 0;
-        if (!host_deep(p, (Span){ 0 }) || (slot && !host_hash(p, slot->value, &item)))
-            return false;
-        *hash = hash_with(*hash, item);
-    }
-    return true;
+    return host_deep(p, (Span){ 0 }) && host_hash(p, data_compared(p, object.instance), hash);
 }
 
 /* What its __hash__ says. */
@@ -387,6 +378,20 @@ static bool put_pair(Program *p, HostDict *dict, HostValue item, size_t number)
     return dict_put(p, dict, pair.list->items[0], pair.list->items[1]);
 }
 
+/* What has keys() is asked for the values of these. */
+static bool put_mapping(Program *p, HostDict *dict, HostValue from)
+{
+    HostIterator it;
+    HostValue keys, key, value;
+    if (!object_calls(p, from, "keys", NULL, 0, &keys) || !host_iterate(p, keys, &it))
+        return false;
+    while (host_next(p, &it, &key))
+        if (!host_index(p, from, key, &value) || !host_settle(p, &value) ||
+            !dict_put(p, dict, key, value))
+            return false;
+    return !p->failed;
+}
+
 bool dict_update(Program *p, HostDict *dict, HostValue from)
 {
     HostIterator it;
@@ -400,6 +405,8 @@ bool dict_update(Program *p, HostDict *dict, HostValue from)
         }
         return true;
     }
+    if (object_has(from, "keys"))
+        return put_mapping(p, dict, from);
     if (!host_iterate(p, from, &it))
         return false;
     for (size_t i = 0; host_next(p, &it, &item); i++)

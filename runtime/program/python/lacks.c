@@ -5,9 +5,8 @@
 bool lacks_builtin(const char *name)
 {
     static const char *const names[] = {
-        "Ellipsis", "aiter",      "anext", "breakpoint", "compile",
-        "dir",      "eval",       "exec",  "globals",    "help",
-        "locals",   "memoryview", "input", "__import__", "__builtins__",
+        "Ellipsis", "aiter", "anext",      "breakpoint", "compile",    "eval",
+        "exec",     "help",  "memoryview", "input",      "__import__", "__builtins__",
     };
     return TEXT_IS_AMONG(name, names);
 }

@@ -7,7 +7,8 @@
 
 void namedtuple_push(Program *p, Fields *fields, const char *name, HostValue value)
 {
-    array_push(p->arena, fields->list, fields->count, fields->capacity) = (Field){ name, value };
+    array_push(p->arena, fields->list, fields->count, fields->capacity) =
+        (Field){ .name = name, .value = value };
 }
 
 /* The function whose parameters are the class and the fields. */

@@ -1,5 +1,4 @@
-/* Classes of the program's own: their objects with attributes, special methods, super(), and what
-** @dataclass makes. */
+/* Classes of the program's own: their objects with attributes, special methods, super(). */
 #include "runtime/program/python/classes.h"
 
 /* The special methods that mean something here; a class with another is refused. */
@@ -66,7 +65,7 @@ bool object_calls(Program *p, HostValue self, const char *name, const HostValue 
 
 /* ---- made ----------------------------------------------------------------------------------- */
 
-static HostValue self_first(Program *p, HostValue self, HostArgs *args)
+HostValue self_first(Program *p, HostValue self, HostArgs *args)
 {
     HostValue all = host_items(p, HOST_LIST, &self, 1);
     for (size_t i = 0; i < args->count; i++)
@@ -74,25 +73,6 @@ static HostValue self_first(Program *p, HostValue self, HostArgs *args)
     args->values = all.list->items;
     args->count = all.list->count;
     return all;
-}
-
-/* The arguments of a data class's call as its fields. */
-static bool set_fields(Program *p, HostInstance *instance, HostArgs *args)
-{
-    const HostClass *class_ = instance->class_;
-    HostValue none;
-    self_first(p, host_object(instance), args);
-    if (!host_complete(p, class_->make, args))
-        return false;
-    for (size_t i = 1; i < args->count; i++) {
-        HostValue value = args->values[i];
-        HostArgs nothing = { .count = 0 };
-        if (value.kind == HOST_METHOD && value.method->builtin == field_builtin() &&
-            !host_call(p, value.method->self, &nothing, &value))
-            return false;
-        env_set(p, instance->fields, class_field(class_, i - 1), value);
-    }
-    return object_calls(p, host_object(instance), "__post_init__", NULL, 0, &none) || !p->failed;
 }
 
 /* Calls __init__ of what was made. */
@@ -154,7 +134,7 @@ bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue 
     if (!new_instance(p, class_, out))
         return false;
     if (!init && class_->make)
-        return set_fields(p, out->instance, args);
+        return data_call(p, out->instance, args);
     if (!init)
         return !(args->count + args->named_count) ||
                host_fail(p, "TypeError", "%s() takes no arguments", class_->name);
@@ -370,46 +350,7 @@ static bool make_super(Program *p, HostArgs *args, HostValue *out)
     return super_of(p, values, out);
 }
 
-/* ---- data classes --------------------------------------------------------------------------- */
-
-static bool make_field(Program *p, HostArgs *args, HostValue *out)
-{
-    const HostValue *value = args_named(args, "default"),
-                    *make = args_named(args, "default_factory");
-    *out = value ? *value : (HostValue){ .kind = HOST_KINDS };
-    if (make)
-        *out =
-            bind_method(p, *make, (HostValue){ .kind = HOST_BUILTIN, .builtin = field_builtin() });
-    return value || make ||
-           host_fail(p, "NotImplementedError", "field() is there with default or default_factory");
-}
-
-static bool no_call(Program *p, HostArgs *args, HostValue *out)
-{
-    (void)out;
-    return host_fail(p, "NotImplementedError", "%s is there as a decorator of a class statement",
-                     args->builtin->name);
-}
-
-/* Point(x=1, y=2) */
-static void fields_repr(Program *p, Buf *out, const HostInstance *instance)
-{
-    const int count = instance->class_->make->code->ast->params.count - 1;
-    HostShown shown;
-    if (!repr_enter(p, &shown, instance)) {
-        buf_puts(out, "...");
-        return;
-    }
-    buf_printf(out, "%s(", instance->class_->name);
-    for (int i = 0; i < count; i++) {
-        const char *name = class_field(instance->class_, (size_t)i);
-        const HostName *slot = env_find(instance->fields, name);
-        buf_printf(out, "%s%s=", i ? ", " : "", name);
-        host_repr(p, out, slot ? slot->value : host_none());
-    }
-    buf_putc(out, ')');
-    p->shown = shown.outer;
-}
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 void object_text(Program *p, Buf *out, HostValue object, bool shown)
 {
@@ -423,23 +364,13 @@ void object_text(Program *p, Buf *out, HostValue object, bool shown)
     else if (own)
         host_fail(p, "TypeError", "__str__ returned non-string (type %s)", host_type_name(p, text));
     else if (!p->failed && object.instance->class_->make && host_deep(p, (Span){ 0 }))
-        fields_repr(p, out, object.instance);
+        data_repr(p, out, object.instance);
     else if (!p->failed)
         buf_printf(out, "<__main__.%s object at %p>", class_of(object)->name,
                    (const void *)object.object);
 }
 
-static const HostBuiltin field_row = { "dataclasses.field", 0, 0, make_field,
-                                       "default default_factory" };
-
-const HostBuiltin *field_builtin(void)
-{
-    return &field_row;
-}
-
 const HostBuiltin object_functions[] = {
     { "super", 0, 2, make_super, NULL },
-    { "dataclasses.field", 0, 0, make_field, "default default_factory" },
-    { "dataclasses.dataclass", 0, -1, no_call, "*" },
     { NULL, 0, 0, NULL, NULL },
 };

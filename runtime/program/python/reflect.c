@@ -34,8 +34,39 @@ bool object_put(Program *p, HostValue object, HostValue name, HostValue value)
 {
     if (name.kind != HOST_STRING)
         return host_fail(p, "NotImplementedError", "names in vars() of an object are texts");
+    if (object.kind == HOST_ENVIRONMENT)
+        return host_fail(p, "NotImplementedError",
+                         "globals() and locals() are read here: assign the names");
     env_set(p, object_fields(object), host_word(p, name.string), value);
     return true;
+}
+
+static HostValue names_of(Program *p, HostEnv *env)
+{
+    return object_vars(p, (HostValue){ .kind = HOST_ENVIRONMENT, .object = &env->head });
+}
+
+static bool builtin_globals(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)args;
+    return host_give(out, names_of(p, env_module(p->frame->env)));
+}
+
+/* Those of the call at hand, or of the module. */
+static bool builtin_locals(Program *p, HostArgs *args, HostValue *out)
+{
+    HostEnv *env = p->frame->env;
+    (void)args;
+    while (env->outer && !env->code)
+        env = env->outer;
+    return host_give(out, names_of(p, env));
+}
+
+/* typing.cast(), NewType(): the last argument; decorators that say nothing: the function. */
+static bool last_argument(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    return host_give(out, args->values[args->count - 1]);
 }
 
 static bool builtin_vars(Program *p, HostArgs *args, HostValue *out)
@@ -43,7 +74,7 @@ static bool builtin_vars(Program *p, HostArgs *args, HostValue *out)
     if (args->count && !object_fields(args->values[0]))
         return host_fail(p, "NotImplementedError", "vars() is of objects of the program's classes");
     if (!args->count)
-        return host_fail(p, "NotImplementedError", "vars() of the names at hand is not there");
+        return builtin_locals(p, args, out);
     return host_give(out, object_vars(p, args->values[0]));
 }
 
@@ -112,7 +143,8 @@ static bool same(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-/* sys._fields(x): the names of a data class's fields; None: it is none. */
+/* sys._fields(x): the names of a data class's fields; None: it is none. sys._fields(x, True): those
+** that a call takes. */
 static bool field_names(Program *p, HostArgs *args, HostValue *out)
 {
     const HostValue value = args->values[0];
@@ -125,7 +157,8 @@ static bool field_names(Program *p, HostArgs *args, HostValue *out)
     const int count = class_->make->code->ast->params.count;
     *out = host_room(p, HOST_TUPLE, (size_t)count);
     for (int i = 1; i < count; i++)
-        host_append(p, out->list, host_text(p, class_field(class_, (size_t)i - 1)));
+        if (args->count == 1 || data_takes(class_, (size_t)i - 1))
+            host_append(p, out->list, host_text(p, class_field(class_, (size_t)i - 1)));
     return true;
 }
 
@@ -235,11 +268,19 @@ const HostBuiltin reflect_functions[] = {
     { "delattr", 2, 2, builtin_delattr, NULL },
     { "sys._same", 1, 2, same, NULL },
     { "sys._held", 1, 1, held_of, NULL },
+    { "globals", 0, 0, builtin_globals, NULL },
+    { "locals", 0, 0, builtin_locals, NULL },
+    { "typing.cast", 2, 2, last_argument, NULL },
+    { "typing.NewType", 2, 2, last_argument, NULL },
+    { "typing.final", 1, 1, last_argument, NULL },
+    { "typing.runtime_checkable", 1, 1, last_argument, NULL },
+    { "typing.overload", 1, 1, last_argument, NULL },
+    { "typing.no_type_check", 1, 1, last_argument, NULL },
     { "setattr", 3, 3, builtin_setattr, NULL },
     { "hasattr", 2, 2, builtin_hasattr, NULL },
     { "getattr", 2, 3, builtin_getattr, NULL },
     { "sys._set", 3, 3, set_field, NULL },
-    { "sys._fields", 1, 1, field_names, NULL },
+    { "sys._fields", 1, 2, field_names, NULL },
     { "sys._names", 1, 1, class_names, NULL },
     { "sys._classes", 1, 1, classes_of, NULL },
     { NULL, 0, 0, NULL, NULL },

@@ -72,8 +72,13 @@ bool object_ordered(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
         return false;
     if (first && answers(p, b, pair[1], a, out))
         return true;
-    return (!p->failed && answers(p, a, pair[0], b, out)) ||
-           (!p->failed && !first && answers(p, b, pair[1], a, out));
+    if (!p->failed && answers(p, a, pair[0], b, out))
+        return true;
+    if (!p->failed && !first && answers(p, b, pair[1], a, out))
+        return true;
+    return !p->failed && a.kind == HOST_INSTANCE && b.kind == HOST_INSTANCE &&
+           class_of(a) == class_of(b) && class_of(a)->ordered &&
+           host_compare(p, op, data_compared(p, a.instance), data_compared(p, b.instance), out);
 }
 
 bool object_differs(Program *p, HostValue a, HostValue b, HostValue *out)
@@ -97,17 +102,7 @@ bool object_equal(Program *p, HostValue a, HostValue b, bool *equal)
     *equal = a.kind == b.kind && a.object == b.object;
     if (a.kind != b.kind || class_of(a) != class_of(b) || !class_of(a)->make)
         return true;
-    if (!host_deep(p, (Span){ 0 }))
-        return false;
-    *equal = true;
-    for (int i = 1; i < class_of(a)->make->code->ast->params.count && *equal; i++) {
-        const char *name = class_field(class_of(a), (size_t)i - 1);
-        const HostName *x = env_find(a.instance->fields, name);
-        const HostName *y = env_find(b.instance->fields, name);
-        if (x && y && !host_same_or_equal(p, x->value, y->value, equal))
-            return false;
-    }
-    return true;
+    return data_equal(p, a.instance, b.instance, equal);
 }
 
 bool object_is_hashable(HostValue object)
