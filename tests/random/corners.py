@@ -13,7 +13,7 @@ BLOCKS = {1: [(32,), (64,), (128,), (256,), (100,), (33,), (7,), (1,), (512,)],
           3: [(8, 4, 4), (4, 4, 4), (5, 3, 2), (32, 2, 2)]}
 WARPS = [(1,), (3,), (8,), (16,), (31,), (32,), (33,), (48,), (64,), (100,), (128,)]
 STEPS = {"triangles": 5, "inverse": 5, "strides": 4, "checkers": 3, "matrices": 4, "ways_out": 4, "warps": 4, "calls": 4,
-         "mixed": 3}
+         "mixed": 3, "escapes": 3, "tables": 4, "volumes": 3}
 
 
 class Corners(Nest):
@@ -377,6 +377,93 @@ class Corners(Nest):
                 self.put(f"    {s} += 100")
         for value in self.pick([s], [s, count], [count, v]):
             self.leave_result(value, "int64")
+
+    def escapes(self):
+        """Floats that leave a range after some iterations, or never do."""
+        n = self.pick(*LONG)
+        self.kind, self.exact = self.pick("float32", "float64"), False
+        x, y = self.array("x", self.kind, [n]), self.array("y", self.kind, [n])
+        self.place([n], ["i"])
+        most = self.give("most", f"int64({self.pick(0, 1, 7, 30)})") if self.chance(0.5) else self.pick(1, 7, 30)
+        self.lines_of(f"a = {self.at(x, ['i'])}", f"b = {self.at(y, ['i'])}", f"z = {self.kind}(0)", f"w = {self.kind}({self.pick(0, 1)})", "c = 0")
+        end = self.pick(f"z * z + w * w < {self.kind}(4)", f"z * z + w * w <= {self.kind}(4)", f"abs(z) < {self.kind}(3)", f"not z > {self.kind}(3)")
+        form = self.pick("both", "while", "for")
+        if form == "for":
+            self.put(f"for k in range({most}):")
+            self.put(f"    if not ({end}):")
+            self.put(f"        {self.pick('break', 'break', 'continue')}")
+        else:
+            self.put(f"while {self.pick(f'{end} and c < {most}', f'c < {most} and {end}') if form == 'both' else f'c < {most}'}:")
+            if form == "while":
+                self.put(f"    if not ({end}):")
+                self.put("        break")
+        step = self.pick("z * z - w * w + a", "z * w + a", "z / w + b", "z + a * b", "z - (z * z - a) / (z + z)")
+        self.put(f"    t = {step}")
+        if self.chance(0.4):
+            self.put(f"    if {self.pick('t == z', 't > w', 't != t', 'abs(t - z) < abs(b)')}:")
+            self.put(f"        {self.pick('break', 'w = -w', 'c += 5')}")
+        self.put(f"    w = {self.pick('z * w + z * w + b', 'z', 'w + b', 'math.sqrt(abs(w)) + b')}")
+        self.put("    z = t")
+        self.put("    c += 1")
+        for value, kind in self.pick([("c", "int64")], [("c", "int64"), ("z", self.kind)], [("z", self.kind), ("w", self.kind)]):
+            self.leave_result(value, kind)
+
+    def tables(self):
+        """The lesser or greater of neighbours of a table, each and a little more, as 32 bits have them and beyond."""
+        kind = self.pick("int32", "int32", "int64", "int16", "uint32")
+        count, n, m = self.pick(*LONG), self.pick(1, 2, 3, 8, 17), self.pick(1, 2, 3, 8, 16, 33)
+        a = self.array("a", "uint8", [count, n], low=0, high=3)
+        b = self.array("b", "uint8", self.pick([count, m], [m]), low=0, high=3)
+        first = self.array("first", kind, [m])
+        self.place([count], ["i"])
+        self.put(f"row = cuda.local.array({m}, {kind})")
+        self.put(f"for c in range({self.size(m)}):")
+        self.put(f"    row[c] = {self.at(first, ['c'])}" if self.chance(0.5) else f"    row[c] = {self.pick('c', '2147483647 - c', 'c - 2147483648', '-c')}")
+        which, one = self.pick("min", "max"), self.pick("1", "1", f"{kind}(1)", "-1", "2", "0")
+        self.put(f"for r in range({self.size(n)}):")
+        self.put("    left = r + 1")
+        self.put(f"    corner = {self.pick('r', 'row[0]')}")
+        self.put(f"    for c in range({self.size(m)}):")
+        at = ["i", "c"] if len(b.dims) == 2 else ["c"]
+        self.put(f"        same = {self.at(a, ['i', 'r'])} {self.pick('==', '!=', '<')} {self.at(b, at)}")
+        cost = self.pick("(0 if same else 1)", "(1 if same else 0)", "int32(same)", "(1 if same else -1)", "(2 if same else 0)", "1")
+        parts = [f"row[c] + {one}", f"left + {one}", f"corner + {cost}"]
+        self.random.shuffle(parts)
+        parts = parts[:self.pick(2, 3, 3)]
+        self.put(f"        best = {self.pick(f'{which}({chr(44).join(parts)})', f'{which}({parts[0]}, {which}({chr(44).join(parts[1:] + [parts[0]])}))')}")
+        self.put("        corner = row[c]")
+        self.put(f"        row[c] = {self.pick('best', 'best', f'{kind}(best)')}")
+        self.put(f"        left = {self.pick('row[c]', 'row[c]', 'best')}")
+        self.leave_result(f"row[{self.pick(0, m - 1)}]", "int64")
+        self.leave_result("left", "int64")
+
+    def volumes(self):
+        """Three axes of a grid, or loops by its strides along each."""
+        dims = [self.pick(1, 2, 3, 5, 8), self.pick(1, 2, 3, 7, 16, 17), self.pick(1, 3, 16, 31, 32, 33, 65)]
+        names = ["i", "j", "l"]
+        x = self.array("x", self.kind, self.pick(dims, dims[1:], dims[::-1]))
+        y = self.array("y", self.kind, self.pick(dims, dims[:1], dims[2:]))
+        out = self.array("out", self.kind, dims, True)
+        if self.chance(0.6):
+            self.place(dims, names)
+        else:
+            self.axes, self.own = 3, list(zip(names, dims))
+            self.blockshape = self.or_else(self.pick(*BLOCKS[3]), *BLOCKS[3])
+            self.grid = [self.or_else(self.pick(1, 1, 2), 1, 2, 3) for _ in "xyz"]
+            self.put("x0, y0, z0 = cuda.grid(3)")
+            self.put("dx, dy, dz = cuda.gridsize(3)")
+            for name, n, axis in self.pick((("i", 0, "z"), ("j", 1, "y"), ("l", 2, "x")), (("l", 2, "x"), ("j", 1, "y"), ("i", 0, "z")), (("i", 0, "x"), ("j", 1, "y"), ("l", 2, "z"))):
+                self.put(f"for {name} in range({axis}0, {self.size(dims[n])}, d{axis}):")
+                self.depth += 1
+        by = {tuple(dims[::-1]): names[::-1], tuple(dims): names, tuple(dims[1:]): names[1:], tuple(dims[:1]): names[:1],
+              tuple(dims[2:]): names[2:]}
+        near = self.pick(None, None, "l", "j")
+        value = f"{self.at(x, by[tuple(x.dims)])} + {self.at(y, by[tuple(y.dims)])}"
+        if near and x.dims == dims:
+            n = self.size(dims[names.index(near)])
+            shifted = [f"(({v} + 1) % {n})" if v == near else v for v in names]
+            value += f" - {self.at(x, shifted)}"
+        self.put(f"{self.at(out, names)} {self.pick('=', '=', '+=')} {value}")
 
     # ---- warps -----------------------------------------------------------------------------------
     def warps(self):
