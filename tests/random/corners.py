@@ -21,6 +21,19 @@ class Corners(Nest):
         super().__init__(seed, without)
         self.kind = self.pick("float32", "float32", "float64", "int32", "int64", "int32")
         self.plain = self.chance(0.6)
+        self.large = self.chance(0.12)
+
+    # ---- extents ---------------------------------------------------------------------------------
+    def long(self, most=400000):
+        """How many elements an axis has; at times as many as other choices are made for."""
+        return self.sized(min(most, self.pick(9000, 70001, 300000, 1100000))) if self.large else self.pick(*LONG)
+
+    def sides(self):
+        """Two axes, at times of many elements together."""
+        if not self.large:
+            return self.pick(*SIDES), self.pick(*SIDES)
+        h, w = self.pick((100, 90), (270, 260), (65, 1030), (600, 513))
+        return self.sized(h), self.sized(w)
 
     # ---- pieces ----------------------------------------------------------------------------------
     def place(self, dims, names, strided=0.15):
@@ -87,11 +100,11 @@ class Corners(Nest):
 
     def triangles(self):
         two = self.chance(0.65)
-        n, m = self.pick(*SIDES), self.pick(*SIDES)
-        h, w = self.pick(*SIDES), self.pick(*SIDES)
-        own = [h, w] if two else [self.pick(*LONG)]
+        h, w = self.sides()
+        m = self.pick(*SIDES)
+        own = [h, w] if two else [self.long(most=4000)]
         names = ["i", "j"][:len(own)]
-        n = self.pick(n, m, own[0], own[-1])
+        n = self.pick(m, m, own[0], own[-1]) if not self.large else self.pick(m, min(own))
         a = self.array("a", self.kind, self.pick([n, own[0]], [own[0], n], [n]))
         b = self.array("b", self.kind, self.pick([n, own[-1]], [own[-1], n], [n]))
         self.place(own, names)
@@ -117,7 +130,7 @@ class Corners(Nest):
         s, pad = self.pick(2, 2, 3, 4), self.pick(0, 1, 2, 3)
         taps = [self.pick(1, 2, 3, 4, 5, 7, 9) for _ in range(axes)]
         source = [self.pick(*SIDES[:14]) for _ in range(axes)]
-        own = [self.pick(*SIDES[:14]) for _ in range(axes)]
+        own = [self.pick(*SIDES[:14]) for _ in range(axes)] if not self.large else [*self.sides()][-axes:]
         names = ["i", "j"][:axes]
         x, w = self.array("x", self.kind, source), self.array("w", self.kind, taps)
         self.place(own, names)
@@ -169,7 +182,7 @@ class Corners(Nest):
         self.depth += 1
 
     def strides(self):
-        h, w, depth = self.pick(*SIDES), self.pick(*LONG), self.pick(1, 2, 3, 5)
+        (h, w), depth = self.sides(), self.pick(1, 2, 3, 5)
         self.axes, self.blockshape = 2, self.or_else(self.pick(*BLOCKS[2]), *BLOCKS[2])
         self.grid = [self.or_else(self.pick(1, 1, 2, 3), 1, 2, 5) for _ in "xy"]
         self.own = [("i", h), ("j", w)]
@@ -210,7 +223,7 @@ class Corners(Nest):
 
     def checkers(self):
         """Elements of one colour made of those of the other."""
-        h, w = self.pick(*SIDES), self.pick(*SIDES)
+        h, w = self.sides()
         u = self.array("u", self.kind, [h, w], True)
         f = self.array("f", self.kind, [h, w])
         colour = self.pick(0, 1)
@@ -243,7 +256,7 @@ class Corners(Nest):
     # ---- small matrices --------------------------------------------------------------------------
     def matrices(self):
         """A small matrix, or two, for each thread, in arrays of its own."""
-        count, n, m = self.pick(*LONG), self.pick(1, 2, 3, 4), self.pick(1, 2, 3, 4)
+        count, n, m = self.long(), self.pick(1, 2, 3, 4), self.pick(1, 2, 3, 4)
         flat = self.chance(0.3)
         x = self.array("x", self.kind, self.pick([count, n, m], [n, m, count]))
         self.place([count], ["i"])
@@ -302,7 +315,7 @@ class Corners(Nest):
 
     # ---- while loops -----------------------------------------------------------------------------
     def ways_out(self):
-        n, m = self.pick(*LONG), self.pick(*LONG)
+        n, m = self.long(), self.pick(*LONG)
         kind = self.pick("int32", "int64", "int64")
         x = self.array("x", kind, [n])
         t = self.array("t", kind, [m])
@@ -380,7 +393,7 @@ class Corners(Nest):
 
     def escapes(self):
         """Floats that leave a range after some iterations, or never do."""
-        n = self.pick(*LONG)
+        n = self.long()
         self.kind, self.exact = self.pick("float32", "float64"), False
         x, y = self.array("x", self.kind, [n]), self.array("y", self.kind, [n])
         self.place([n], ["i"])
@@ -411,7 +424,7 @@ class Corners(Nest):
     def tables(self):
         """The lesser or greater of neighbours of a table, each and a little more, as 32 bits have them and beyond."""
         kind = self.pick("int32", "int32", "int64", "int16", "uint32")
-        count, n, m = self.pick(*LONG), self.pick(1, 2, 3, 8, 17), self.pick(1, 2, 3, 8, 16, 33)
+        count, n, m = self.long(), self.pick(1, 2, 3, 8, 17), self.pick(1, 2, 3, 8, 16, 33)
         a = self.array("a", "uint8", [count, n], low=0, high=3)
         b = self.array("b", "uint8", self.pick([count, m], [m]), low=0, high=3)
         first = self.array("first", kind, [m])
@@ -467,7 +480,7 @@ class Corners(Nest):
 
     # ---- warps -----------------------------------------------------------------------------------
     def warps(self):
-        n = self.pick(*LONG)
+        n = self.long()
         self.axes, self.blockshape = 1, self.or_else(self.pick(*WARPS), *WARPS)
         self.grid = [max(1, -(-n // self.blockshape[0]))]
         self.own = [("i", n)]
@@ -529,7 +542,7 @@ class Corners(Nest):
 
     # ---- functions that take views ---------------------------------------------------------------
     def calls(self):
-        n, m = self.pick(*LONG), self.pick(1, 2, 3, 4, 8, 16, 17, 33, 64)
+        n, m = self.long(), self.pick(1, 2, 3, 4, 8, 16, 17, 33, 64)
         x = self.volume("x", [n, m])
         y = self.volume("y", [n, m]) if self.chance(0.6) else x
         out = self.volume("out", [n, m], True)
@@ -569,7 +582,7 @@ class Corners(Nest):
     # ---- integers of several types ---------------------------------------------------------------
     def mixed(self):
         kinds = self.random.sample(["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"], 3)
-        n, m = self.pick(*LONG), self.pick(1, 2, 3, 8, 31, 64)
+        n, m = self.long(), self.pick(1, 2, 3, 8, 31, 64)
         arrays = [self.array("x", kind, self.pick([n, m], [m, n], [m], [n])) for kind in kinds]
         self.kind = kinds[0]
         self.place([n], ["i"])
