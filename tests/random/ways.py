@@ -47,6 +47,7 @@ WAYS = {
     "cuda no passes": Way("cuda", passes="none"),
     "cuda all passes": Way("cuda", passes="all"),
     "cuda relaunched": Way("cuda", others=True),
+    "cuda other": Way("cuda", schedule="other"),
     "cuda unoptimised": Way("cuda", decoration="opt=False"),
 }
 TURNS = {name: [Way("cpu", {"KJIT_CC": compiler}, passes, options=level) for passes in ("all", None)

@@ -27,6 +27,7 @@ import libkjit  # noqa: E402
 
 ARCHITECTURES = ("sm_75", "sm_90")
 UNSPLIT = ("cannot be split over",)  # kernels for which that is refused
+NO_ROOM = re.compile("too much shared|too many resources|out of resources")     # for a schedule on a GPU
 VALUES = {"zero-division", "invalid-shift", "cast-overflow", "index-overflow", "note"}  # kjit says what comes of these
 
 
@@ -156,12 +157,15 @@ class Worker:
     def by_other(self, made, way, seed):
         """The results by a random schedule, as far as it is legal."""
         draw = random.Random(seed)
-        lines = schedules.other(made.text, self.chosen(made, way, b"cpu"), draw).splitlines()
+        arch = b"sm_90" if way.device == "cuda" else b"cpu"
+        lines = schedules.other(made.text, self.chosen(made, way, arch), draw).splitlines()
         while True:
             try:
                 return self.results(made, way, "\n".join(lines))
             except RuntimeError as error:
                 wrong = schedules.refused(str(error))
+                if NO_ROOM.search(str(error)) and lines:
+                    wrong = {len(lines)}
                 if not wrong:
                     raise RuntimeError(f"by the schedule {'; '.join(lines)}: {error}") from error
                 lines = [line for number, line in enumerate(lines, 1) if number not in wrong]
