@@ -26,8 +26,8 @@
 ** What the grid needs is counted by an extent or a scalar of the launch, which may be more than the
 ** iterations, as conditions are left for these to end by.
 **
-** It PAYS for loops in loops: they get no schedule as loops. A single one by the stride of the grid
-** is one that coarsen and unroll share out as it is (strides.c), unless it has loops inside. */
+** It PAYS for loops in loops: they get no schedule as loops. A single one that has none inside is
+** shared out as it is (strides.c), by coarsen and unroll. */
 #include "ir/analysis/flow/flow.h"
 #include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
@@ -60,7 +60,7 @@ typedef struct Raise {
     int *at;        /* by parameter, of an array that is stored to: the axis of it along which each
                        level counts, plus 1, LEVELS_MOST each; 0: it is not stored to */
     int64_t *from;  /* likewise: what is added to the counter there */
-    bool bad;
+    bool bad, others; /* the kernel asks for the index along other axes */
 } Raise;
 
 /* ---- the loops ------------------------------------------------------------------------------- */
@@ -353,9 +353,19 @@ static bool make(Raise *r)
     return !ir_dependent(unit, &where);
 }
 
-static bool pays(const Raise *r)
+static void note_other(void *context, IrValue *value)
 {
-    return r->count > 1 && !launch_large_grid(r->unit->launch, GRID_TALL);
+    Raise *r = context;
+    r->others |= is_of_grid(value) && value->index != r->levels[0].asked;
+}
+
+static bool pays(Raise *r)
+{
+    const IrFunc *fn = r->unit->kernel;
+    if (r->count == 1)
+        ir_each_node_in(&fn->body, note_other, r);
+    bool loops = r->count > 1 || (!r->others && ir_has_loop(&r->levels[0].loop->for_.body));
+    return loops && !launch_large_grid(r->unit->launch, GRID_TALL);
 }
 
 void ir_raise(IrUnit *unit)
