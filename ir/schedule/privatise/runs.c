@@ -17,10 +17,10 @@
 ** added: the kernel has no fences and does not wait for the grid. Kernels that ask for lanes are
 ** left as they are.
 **
-** Pays in global memory where indices read memory, where they are quotients of the thread's, and
-** where all lanes have the same: an element is added to by one thread at a time, and what lanes ask
-** each other takes less time than the data. Indices that move with the thread's are no two the
-** same. */
+** Pays in global memory where indices are keys, which lanes read side by side, where they are
+** quotients of the thread's, and where all lanes have the same: an element is added to by one thread
+** at a time, and what lanes ask each other takes less time than the data. Indices that move with the
+** thread's are no two the same, nor are columns of rows that lanes go along, each its own. */
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/affine.h"
 #include "ir/schedule/privatise/privatise.h"
@@ -55,29 +55,98 @@ static void note_seen(void *context, IrStmt *stmt)
     ir_each_own_node(stmt, note_call, r);
 }
 
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* What lanes read that lies side by side, and not where other data says. */
+typedef struct Keys {
+    const IrFunc *fn;
+    const IrAffine *affine;
+    bool *read;        /* by IrVar.id: it may come from memory */
+    const IrVar *held; /* an array of the thread's own whose elements are looked at */
+    bool memory, more, found;
+} Keys;
+
+static void note_memory(void *context, IrValue *value)
+{
+    Keys *keys = context;
+    keys->memory |= value->op == OP_load || (value->op == OP_var && keys->read[value->var->id]);
+}
+
+static void note_read(void *context, IrStmt *stmt)
+{
+    Keys *keys = context;
+    const IrVar *var = ir_set_var(stmt);
+    if (!var || keys->read[var->id])
+        return;
+    keys->memory = false;
+    ir_each_own_node(stmt, note_memory, keys);
+    keys->read[var->id] = keys->memory;
+    keys->more |= keys->memory;
+}
+
+static Keys keys_new(const Runs *r)
+{
+    const IrFunc *fn = r->unit->kernel;
+    Keys keys = { .fn = fn, .affine = &r->affine };
+    keys.read = arena_array(r->unit->arena, bool, fn->var_count + 1);
+    do {
+        keys.more = false;
+        ir_each_stmt(&fn->body, note_read, &keys);
+    } while (keys.more);
+    return keys;
+}
+
+static void note_load(void *context, IrValue *load);
+
+static void note_held(void *context, IrStmt *stmt)
+{
+    Keys *keys = context;
+    if (stmt->kind == IR_STORE && ir_array_base(stmt->store.array) == keys->held)
+        sets_each_load(&keys->affine->sets, stmt->store.value, note_load, keys);
+    const IrValue *wide = stmt->kind == IR_EVAL ? stmt->eval.value : NULL;
+    keys->found |= wide && wide->count > 0 && ir_array_base(wide->operands[0]) == keys->held;
+}
+
+/* A load of an array of the thread's own is one of what it holds. */
 static void note_load(void *context, IrValue *load)
 {
-    (void)load;
-    *(bool *)context = true;
+    Keys *keys = context;
+    const IrVar *base = ir_array_base(load->operands[0]);
+    if (base && base->kind == VAR_PRIVATE && !keys->held) {
+        keys->held = base;
+        ir_each_stmt(&keys->fn->body, note_held, keys);
+        keys->held = NULL;
+        return;
+    }
+    int bits = 0;
+    keys->memory = false;
+    for (int i = 1; i < load->count; i++) {
+        bits |= ir_divergence_of(&keys->affine->divergence, load->operands[i]);
+        ir_each_node(load->operands[i], note_memory, keys);
+    }
+    keys->found |= !keys->memory && bits & (DIVERGES_OTHER | DIVERGES_THREAD);
 }
+
+/* ---- which pay ------------------------------------------------------------------------------- */
 
 /* Whether data says which element it is, more than the thread's index does, or lanes share it: all
 ** of them, or those with one quotient. What is one element for the whole grid the device's compiler
 ** joins itself. */
 static bool pays(const Runs *r, const IrValue *atomic)
 {
-    bool data = false, shared = true;
+    Keys keys = keys_new(r);
+    bool shared = true;
     int bits = 0;
     for (int i = 1; i < atomic->count - 1; i++) {
         int64_t slope;
         const IrValue *index = atomic->operands[i];
         if (affine_slope(&r->affine, index, 0, &slope) && slope != 0)
             return false;
-        sets_each_load(&r->affine.sets, index, note_load, &data);
+        sets_each_load(&r->affine.sets, index, note_load, &keys);
         shared &= affine_shared(&r->affine, index, 0);
         bits |= ir_divergence_of(&r->affine.divergence, index);
     }
-    return data || (bits && shared && !r->pinned);
+    return keys.found || (bits && shared && !r->pinned);
 }
 
 static const char *obstacle(const Runs *r, const IrValue *atomic)
