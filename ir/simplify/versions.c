@@ -9,6 +9,16 @@
 ** the variable: all that reads it there, and in the second set, has what the first gave. Within a
 ** loop nothing between may leave the iteration: behind the loop the variable would hold it.
 **
+** What a branch sets such an integer to is a choice, and one more version:
+**
+**     y = sub(i, 2)                            y.2 = sub(i, 2)
+**     if lt(y, 0)                       =>     y = select(lt(y.2, 0), neg(y.2), y.2)
+**         y = neg(y)
+**
+** LEGAL where the branch does nothing else, and neither its condition nor what it sets reads memory
+** or has an effect. It is for what has been set in the same region before, or is set either way, as
+** indices are at borders: so what a loop adds up stays as it is.
+**
 ** PAYS always: a variable that one statement sets stands for what that sets it to (flow/sets.h), so
 ** that passes see through `i += offset` as they do through another name. Sums of floats keep their
 ** one name. */
@@ -78,6 +88,64 @@ static void rename_between(Versions *v, IrStmt *first, IrStmt *last)
     ir_each_node(last->set.value, rename_node, v);
 }
 
+/* ---- choices --------------------------------------------------------------------------------- */
+
+static void note_heavy(void *context, IrValue *value)
+{
+    bool *heavy = context;
+    *heavy |= value->op == OP_load || value->op == OP_call || value->op == OP_floordiv ||
+              value->op == OP_mod || ir_value_effects(value) != EFFECT_NONE;
+}
+
+static bool is_light(IrValue *value)
+{
+    bool heavy = false;
+    ir_each_node(value, note_heavy, &heavy);
+    return !heavy;
+}
+
+/* The set of an int64 that an arm of a branch is, or NULL. */
+static const IrStmt *only_set(const IrRegion *arm)
+{
+    const IrStmt *stmt = arm->first;
+    return stmt && !stmt->next && stmt->kind == IR_SET && stmt->set.var->type == type_int64 &&
+                   is_light(stmt->set.value)
+               ? stmt
+               : NULL;
+}
+
+static bool is_set_before(const IrStmt *stmt, const IrVar *var)
+{
+    for (const IrStmt *before = stmt->prev; before; before = before->prev)
+        if (before->kind == IR_SET && before->set.var == var)
+            return true;
+    return false;
+}
+
+static void choose(void *context, IrRegion *region, IrStmt *stmt)
+{
+    IrUnit *unit = context;
+    const IrStmt *then = stmt->kind == IR_IF ? only_set(&stmt->if_.then) : NULL;
+    if (!then || !is_light(stmt->if_.condition))
+        return;
+    IrVar *var = then->set.var;
+    IrValue *other = ir_var(unit->arena, var, stmt->span);
+    if (stmt->if_.otherwise.first) {
+        const IrStmt *otherwise = only_set(&stmt->if_.otherwise);
+        if (!otherwise || otherwise->set.var != var)
+            return;
+        other = otherwise->set.value;
+    } else if (!is_set_before(stmt, var)) {
+        return;
+    }
+    IrValue *value =
+        ir_select(unit->arena, stmt->if_.condition, then->set.value, other, stmt->span);
+    ir_insert_before(region, stmt, ir_set(unit->arena, var, value, stmt->span));
+    ir_remove(region, stmt);
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
 static void visit_region(Versions *v, IrRegion *region, bool loop)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -97,6 +165,7 @@ static void visit_region(Versions *v, IrRegion *region, bool loop)
 void ir_versions(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
+    ir_change_stmts(&fn->body, choose, unit);
     Versions v = { .unit = unit, .sets = ir_sets(unit->arena, fn, &fn->body) };
     visit_region(&v, &fn->body, false);
 }

@@ -71,6 +71,37 @@ def as_long_as(g):
     return place.around([f"{acc} = {g.zero(kind)}", *lines, f"{out.name}[{i}, {j}] = {acc}"])
 
 
+def mirrored(g):
+    """Indices that branches bring back from behind the borders, by sets or in a function; channels, too."""
+    channels = g.pick(1, 1, 3)
+    kind, h, w = g.pick(*KINDS), g.side(0), g.side(1)
+    i, j, a, b, c, u, v = (g.fresh(stem) for stem in "ijabcuv")
+    shape = (h, w) + ((3,) if channels == 3 else ())
+    x, out = g.array("x", kind, shape, most=7), g.array("out", kind, shape, True, most=7)
+    last = f", {c}" if channels == 3 else ""
+
+    def back(at, n):
+        low = g.pick([f"if {at} < 0:", f"    {at} = -{at}"], [f"if {at} < 0:", f"    {at} = 0"],
+                     [f"if {at} == -1:", f"    {at} += {n}"], [f"{at} = -{at} if {at} < 0 else {at}"])
+        high = g.pick([f"if {at} >= {n}:", f"    {at} = 2 * {n} - 2 - {at}"], [f"if {at} > {n} - 1:", f"    {at} = {n} - 1"],
+                      [f"if {n} <= {at}:", f"    {at} -= {n}"])
+        return low + high
+
+    rows, columns = f"{x.name}.shape[0]", f"{x.name}.shape[1]"
+    if g.chance(0.3):
+        name, lines = g.fresh("back"), back("i", "n")
+        g.definitions += [f"def {name}(i, n):", *("    " + line for line in lines), "    return i", "", ""]
+        bring = [f"{u} = {name}({i} + {a}, {rows})", f"{v} = {name}({j} + {b}, {columns})"]
+    else:
+        bring = [f"{u} = {i} + {a}", *back(u, rows), f"{v} = {j} + {b}", *back(v, columns)]
+    _, begin, lines, end = summed(g, kind, f"{out.name}[{i}, {j}{last}]", f"{x.name}[{u}, {v}{last}]")
+    body = begin + [f"for {a} in range(-1, 2):", f"    for {b} in {g.pick('range(-1, 2)', 'range(2)')}:",
+                    *("        " + line for line in bring + lines)] + end
+    if channels == 3:
+        body = [f"for {c} in range(3):"] + ["    " + line for line in body]
+    return many(g, (i, j), (length(g, out), length(g, out, 1))).around(body)
+
+
 def clipped(g):
     """A window that ends at the borders, as wide as a number or an argument says."""
     kind, i, j, x, out, place = picture(g)
@@ -244,5 +275,5 @@ def sorted_column(g):
 
 
 AXES_1 = [inserted]
-AXES_2 = [inside, bordered, clipped, as_long_as, as_long_as, around, placed, smaller, edges, viewed, either, channels, sorted_column]
+AXES_2 = [inside, bordered, clipped, mirrored, mirrored, as_long_as, as_long_as, around, placed, smaller, edges, viewed, either, channels, sorted_column]
 AXES_3 = [star]

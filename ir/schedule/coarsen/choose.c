@@ -71,7 +71,8 @@ static int count_reused(const Count *c, int axis)
     for (int i = 0; i < c->load_count; i++) {
         bool found = false;
         for (int k = 0; k < i && !found; k++)
-            found = are_apart(c, c->loads[i], c->loads[k], axis);
+            found = are_apart(c, c->loads[i], c->loads[k], axis) ||
+                    count_apart_in_rows(c, c->loads[i], c->loads[k], axis);
         reused += found;
     }
     return reused;
@@ -508,6 +509,8 @@ bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, b
 {
     const Tile none = { .count = { { 1, 1 }, { 1, 1 } } };
     Count c = { .unit = unit, .affine = affine, .weight = 1 };
+    c.sums = ir_polynomials(unit->arena, unit->kernel);
+    c.sums.whole = true;
     count_all(&c, unit, guarded);
     *tile = none;
     tile->axis[LANES] = best_lanes(&c);

@@ -295,6 +295,50 @@ static void count_stmts(Count *c, const IrStmt *first)
         count_stmt(c, stmt);
 }
 
+/* ---- what threads have in common ------------------------------------------------------------- */
+
+/* What a sum goes on by along an axis, if it does so by the same everywhere. */
+static IrPolynomial pitch_of(const Count *c, const IrPolynomial *sum, int axis)
+{
+    IrPolynomial pitch = { 0 };
+    for (int i = 0; i < sum->count; i++) {
+        IrProduct term = sum->terms[i];
+        int moving = -1;
+        for (int k = 0; k < term.count; k++) {
+            int64_t slope;
+            if (!affine_varies(c->affine, term.atoms[k], axis))
+                continue;
+            if (moving >= 0 || !affine_slope(c->affine, term.atoms[k], axis, &slope) || slope != 1)
+                return (IrPolynomial){ .count = -1 };
+            moving = k;
+        }
+        if (moving < 0)
+            continue;
+        term.atoms[moving] = term.atoms[--term.count];
+        pitch = polynomial_plus(&pitch, &(IrPolynomial){ .count = 1, .terms = { term } }, 1);
+    }
+    return pitch;
+}
+
+bool count_apart_in_rows(const Count *c, const IrValue *a, const IrValue *b, int axis)
+{
+    const IrValue *array = a->operands[0];
+    if (a->count != 2 || b->count != 2 || array->op != OP_var || b->operands[0]->op != OP_var ||
+        array->var != b->operands[0]->var)
+        return false;
+    IrPolynomial one = polynomial_of(&c->sums, a->operands[1]);
+    IrPolynomial other = polynomial_of(&c->sums, b->operands[1]);
+    IrPolynomial apart = polynomial_plus(&one, &other, -1), pitch = pitch_of(c, &one, axis);
+    if (one.count < 0 || apart.count < 1 || pitch.count != apart.count)
+        return false;
+    int64_t times = apart.terms[0].factor / (pitch.terms[0].factor ? pitch.terms[0].factor : 1);
+    for (int k = 0; k < pitch.count; k++)
+        if (__builtin_mul_overflow(pitch.terms[k].factor, times, &pitch.terms[k].factor))
+            return false;
+    apart = polynomial_plus(&apart, &pitch, -1);
+    return times != 0 && apart.count == 0;
+}
+
 static void note_used(void *context, IrValue *value)
 {
     Count *c = context;

@@ -2,6 +2,7 @@
 ** choose.c, which decides by it. */
 #pragma once
 
+#include "ir/analysis/polynomial.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
 enum { WIDE_BYTES = 16 };
@@ -36,6 +37,7 @@ typedef struct Along {
 typedef struct Count {
     IrUnit *unit;
     const IrAffine *affine;
+    IrPolynomials sums; /* of the kernel, whole */
     Along along[3];
     const IrValue **loads; /* of whole arrays */
     int load_count, load_capacity;
@@ -52,6 +54,9 @@ typedef struct Count {
     int doubles;       /* how many of these, of float64 */
 } Count;
 
+/* Whether two loads of an array in one axis, at i * w + j, are of one element where they stand in
+** threads that are apart along an axis. */
+bool count_apart_in_rows(const Count *c, const IrValue *a, const IrValue *b, int axis);
 /* Whether an access is of another element for the next index along an axis. */
 bool count_varies(const Count *c, const IrValue *array, IrValue *const *indices, int axis);
 /* Counts what the kernel does behind its guard, into `c`, of which unit, affine and a weight of 1

@@ -23,7 +23,7 @@
 ** iteration (borders.c); else it is thrown away. */
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum { LIMITS = 8, EDGE_MOST = 64, TIMES_MOST = 8, WINDOW_NODES = 1600 };
+enum { LIMITS = 8, EDGE_MOST = 64, TIMES_MOST = 8, WINDOW_NODES = 9600, ROUNDS = 2 };
 
 /* grid(axis) * times at least `number`; or, with an end, less than end + number. */
 typedef struct Limit {
@@ -367,6 +367,19 @@ void inside_discard(IrUnit *unit, int count)
     unit->kernel->var_count = count;
 }
 
+/* Settles what hangs on borders that follow from others: y < n, where y is 0 - i or i. */
+static void settle_rest(IrUnit *unit)
+{
+    ir_forward(unit);
+    for (int i = 0; i < ROUNDS; i++) {
+        Inside in = { .unit = unit };
+        if (!add_limits(&in))
+            return;
+        ir_settle(unit);
+        ir_forward(unit);
+    }
+}
+
 bool inside_copy(IrUnit *unit, IrRegion *copy)
 {
     IrFunc *fn = unit->kernel;
@@ -385,6 +398,8 @@ bool inside_copy(IrUnit *unit, IrRegion *copy)
     }
     if (differs) {
         ir_settle(unit);
+        if (!ir_has_loop(copy))
+            settle_rest(unit);
         ir_dce(unit);
         range_of_copy(unit, count, &in);
         *copy = fn->body;
