@@ -18,9 +18,10 @@
 ** left as they are.
 **
 ** Pays in global memory where indices are keys, which lanes read side by side, where they are
-** quotients of the thread's, and where all lanes have the same: an element is added to by one thread
-** at a time, and what lanes ask each other takes less time than the data. Indices that move with the
-** thread's are no two the same, nor are columns of rows that lanes go along, each its own. */
+** quotients of the thread's, and where all lanes have the same: an element is added to by one
+** thread at a time, and what lanes ask each other takes less time than the data. Indices that move
+** with the thread's are no two the same, nor are columns of rows that lanes go along, each its own.
+*/
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/affine.h"
 #include "ir/schedule/privatise/privatise.h"
