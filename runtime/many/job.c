@@ -503,7 +503,7 @@ kjit_status job_launch(const Job *job, int which, void *stream, uint64_t from, u
 static void add_array(KeyState *state, const kjit_array *array, const void *of)
 {
     const bool *held = of;
-    uint64_t bytes = array->rank ? parcel_bytes(array, 0, NULL) : array_item_bytes(array);
+    uint64_t bytes = parcel_bytes(array);
 
     key_number(state, (uint64_t)array->dtype);
     for (int k = 0; k < array->rank; k++)
@@ -517,7 +517,7 @@ static void add_array(KeyState *state, const kjit_array *array, const void *of)
     void *parcel = memory_alloc(bytes + 1);
     if (!parcel)
         return; /* then it goes by its extents */
-    parcel_take(array, 0, NULL, parcel);
+    parcel_take(array, parcel);
     key_field(state, parcel, bytes);
     memory_free(parcel);
 }

@@ -5,10 +5,11 @@
 
 /* ---- parts.c --------------------------------------------------------------------------------- */
 
-/* Elements along an axis of an array, one behind the other; NULL: all of it. */
-uint64_t parcel_bytes(const kjit_array *array, int axis, const SplitStretch *stretch);
-void parcel_take(const kjit_array *array, int axis, const SplitStretch *stretch, void *parcel);
-void parcel_put(const kjit_array *array, int axis, const SplitStretch *stretch, const void *parcel);
+/* The elements of an array of the host, one behind the other without gaps. */
+uint64_t parcel_bytes(const kjit_array *array);
+void parcel_take(const kjit_array *array, void *parcel);
+void parcel_put(const kjit_array *array, const void *parcel);
+
 /* ---- combine.c ------------------------------------------------------------------------------- */
 
 /* Fills a parcel with what a float sum begins with on other ranks than the first. */

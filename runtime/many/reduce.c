@@ -8,18 +8,6 @@
 
 /* ---- elements at places ---------------------------------------------------------------------- */
 
-/* An array of no axes as one of one element. */
-static kjit_array with_axes(const kjit_array *array)
-{
-    kjit_array rows = *array;
-    if (!rows.rank) {
-        rows.rank = 1;
-        rows.shape[0] = 1;
-        rows.strides[0] = (int64_t)array_item_bytes(array);
-    }
-    return rows;
-}
-
 /* All bytes of a rank's array, as memory of the host: its own on the processor, else a copy. */
 typedef struct Mirror {
     kjit_array array;
@@ -31,14 +19,14 @@ static kjit_status open_mirror(kjit_group *group, const RankReduction *reduction
                                Mirror *mirror)
 {
     int64_t low, high;
-    kjit_array rows = with_axes(&reduction->array);
+    const kjit_array *array = &reduction->array;
     Spread *spread = reduction->spread;
     char *at;
 
-    array_span(&rows, &low, &high);
-    int64_t first = (char *)rows.data - spread->begin;
+    array_span(array, &low, &high);
+    int64_t first = (char *)array->data - spread->begin;
     KJIT_TRY(spread_at(group, spread, rank, first + low, &at));
-    *mirror = (Mirror){ .array = rows, .bytes = (size_t)(high - low) };
+    *mirror = (Mirror){ .array = *array, .bytes = (size_t)(high - low) };
     mirror->array.data = at - low;
     if (!group_on_gpu(group, rank))
         return KJIT_OK;
@@ -59,7 +47,7 @@ static kjit_status take(kjit_group *group, const RankReduction *reduction, int r
     kjit_status status = open_mirror(group, reduction, rank, &mirror);
 
     if (status == KJIT_OK)
-        parcel_take(&mirror.array, 0, NULL, parcel);
+        parcel_take(&mirror.array, parcel);
     memory_free(mirror.copy);
     return status;
 }
@@ -71,7 +59,7 @@ static kjit_status put(kjit_group *group, const RankReduction *reduction, int ra
     kjit_status status = open_mirror(group, reduction, rank, &mirror);
 
     if (status == KJIT_OK)
-        parcel_put(&mirror.array, 0, NULL, parcel);
+        parcel_put(&mirror.array, parcel);
     if (status == KJIT_OK && mirror.copy)
         status = group_copy(group, rank, mirror.device, group_host(group, group->process),
                             mirror.copy, mirror.bytes);
@@ -104,17 +92,15 @@ static kjit_status take_base(kjit_group *group, const RankReduction *reduction)
         return error_memory();
     if (!there)
         return take(group, reduction, reduction->first, reduction->parcels[2]);
-    kjit_array rows = with_axes(&reduction->array);
-    parcel_take(&rows, 0, NULL, reduction->parcels[2]);
+    parcel_take(&reduction->array, reduction->parcels[2]);
     return KJIT_OK;
 }
 
 static kjit_status begin(kjit_group *group, RankReduction *reduction)
 {
     const bool *works = reduction->works;
-    kjit_array rows = with_axes(&reduction->array);
 
-    reduction->bytes = parcel_bytes(&rows, 0, NULL);
+    reduction->bytes = parcel_bytes(&reduction->array);
     while (!works[reduction->first])
         reduction->first++;
     bool base = group_is_local(group, reduction->first);
@@ -213,7 +199,6 @@ static kjit_status get_parcel(kjit_group *group, const RankReduction *reduction,
 static kjit_status gather(kjit_group *group, const RankReduction *reduction)
 {
     const bool *works = reduction->works;
-    kjit_array host = with_axes(&reduction->array);
     kjit_status status = take(group, reduction, reduction->first, reduction->parcels[0]);
 
     for (int r = reduction->first + 1; r < group->ranks; r++) {
@@ -224,7 +209,7 @@ static kjit_status gather(kjit_group *group, const RankReduction *reduction)
             status = got == KJIT_OK ? add_parcel(reduction, r) : got;
     }
     if (status == KJIT_OK)
-        parcel_put(&host, 0, NULL, reduction->parcels[0]);
+        parcel_put(&reduction->array, reduction->parcels[0]);
     return status;
 }
 
