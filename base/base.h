@@ -236,8 +236,8 @@ void diags_truncate(Diags *diags, size_t count);
 **     hist.k:5:20: note: 'xmin' is float32 in the call hist_kernel(...)
 **
 ** A note carries an excerpt only if its line differs from the excerpt before it. Long lines are
-** cut to a window round the place. `color` adds ANSI colours. */
-void diags_render(const Diags *diags, Buf *out, bool color);
+** cut to a window round the place. */
+void diags_render(const Diags *diags, Buf *out);
 
 /* The candidate nearest to a misspelt `name`, or NULL if none is near enough to suggest. */
 const char *diag_nearest(const char *name, const char *const *candidates, size_t count);

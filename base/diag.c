@@ -10,8 +10,6 @@
 enum { WINDOW = 100, WINDOW_BEFORE = 50 }; /* characters */
 
 static const char *const level_names[] = { "error:", "warning:", "remark:", "note:", "" };
-static const char *const level_colors[] = { "\033[1;31m", "\033[1;35m", "\033[1;34m", "\033[1;36m",
-                                            "" };
 
 void diags_init(Diags *diags, Arena *arena)
 {
@@ -127,7 +125,7 @@ static void put_char(Buf *out, const char *at, const char *end)
         buf_put(out, at, length);
 }
 
-static void render_excerpt(Buf *out, const Excerpt *it, uint32_t line, const char *paint)
+static void render_excerpt(Buf *out, const Excerpt *it, uint32_t line)
 {
     buf_printf(out, "%5u |", (unsigned)line);
     if (it->begin < it->end)
@@ -140,25 +138,21 @@ static void render_excerpt(Buf *out, const Excerpt *it, uint32_t line, const cha
         buf_puts(out, "   ");
     for (const char *at = it->begin; at < it->mark; at = next_char(at, it->end))
         buf_putc(out, *at == '\t' ? '\t' : ' ');
-    buf_printf(out, "%s^", paint);
+    buf_putc(out, '^');
     for (const char *at = forward(it->mark, it->end, 1); at < it->mark_end;
          at = next_char(at, it->end))
         buf_putc(out, '~');
-    buf_puts(out, *paint ? "\033[0m\n" : "\n");
+    buf_putc(out, '\n');
 }
 
-static void render_one(Buf *out, const Diag *diag, Span span, SourcePlace place, bool color)
+static void render_one(Buf *out, const Diag *diag, Span span, SourcePlace place)
 {
-    const char *bold = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
+    const char *name = level_names[diag->level];
 
     if (span.source)
-        buf_printf(out, "%s%s:%u:%u: %s", bold, span.source->name, (unsigned)place.line,
-                   (unsigned)place.column, plain);
-    const char *name = level_names[diag->level];
-    if (*name)
-        buf_printf(out, "%s%s%s ", color ? level_colors[diag->level] : "", name, plain);
-    bool note = diag->level == DIAG_NOTE;
-    buf_printf(out, "%s%s%s\n", note ? "" : bold, diag->message, note ? "" : plain);
+        buf_printf(out, "%s:%u:%u: ", span.source->name, (unsigned)place.line,
+                   (unsigned)place.column);
+    buf_printf(out, "%s%s%s\n", name, *name ? " " : "", diag->message);
 }
 
 /* Whether one before number `at` says the same of the same place. */
@@ -177,7 +171,7 @@ static bool was_said(const Diags *diags, size_t at)
 }
 
 /* An error is shown once, however often what it is in was read; so are its notes. */
-void diags_render(const Diags *diags, Buf *out, bool color)
+void diags_render(const Diags *diags, Buf *out)
 {
     const Source *shown = NULL;
     uint32_t shown_line = 0;
@@ -194,11 +188,11 @@ void diags_render(const Diags *diags, Buf *out, bool color)
         SourcePlace place = { 0, 0 };
         if (source)
             place = source_place(source, span.begin);
-        render_one(out, diag, span, place, color);
+        render_one(out, diag, span, place);
         if (!source || (note && source == shown && place.line == shown_line))
             continue;
         Excerpt it = excerpt_of(span, place.line);
-        render_excerpt(out, &it, place.line, color ? "\033[1;32m" : "");
+        render_excerpt(out, &it, place.line);
         shown = source;
         shown_line = place.line;
     }

@@ -89,7 +89,7 @@ static bool of_the_call(const Diags *diags)
 kjit_status error_diags(const Diags *diags)
 {
     Buf out = buf_in(diags->arena);
-    diags_render(diags, &out, false);
+    diags_render(diags, &out);
     return error_text(of_the_call(diags) ? KJIT_ARGUMENT : KJIT_INVALID, buf_text(&out));
 }
 

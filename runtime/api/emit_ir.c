@@ -63,7 +63,7 @@ static kjit_status emit(void *context, Arena *arena)
     KJIT_TRY(run_passes(request, unit, &diags));
     Buf out = buf_in(arena);
     if (is_stage(request, "remarks"))
-        diags_render(&diags, &out, false);
+        diags_render(&diags, &out);
     else if (is_stage(request, "ir") || is_stage(request, "ir-full"))
         emit_put_ir(&out, unit, request->options->stage);
     else

@@ -175,7 +175,7 @@ static const char *render(Arena *arena, const FindingTask *task, const kjit_chec
         diag_note(&diags, task->launched, "launched here");
     if (*shown->note)
         diag_note(&diags, (Span){ NULL, 0, 0 }, "%s", shown->note);
-    diags_render(&diags, &out, false);
+    diags_render(&diags, &out);
     return buf_text(&out);
 }
 

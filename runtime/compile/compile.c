@@ -365,7 +365,7 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
         if (request->dialect == DIALECT_C) /* it has remarks too */
             emit_unit(arena, request->unit, DIALECT_C, &diags, &request->emitted);
         Buf out = buf_in(arena);
-        diags_render(&diags, &out, false);
+        diags_render(&diags, &out);
         request->remarks = buf_text(&out);
         return KJIT_OK;
     }

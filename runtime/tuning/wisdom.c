@@ -129,7 +129,7 @@ static kjit_status read_wisdom(void *context, Arena *arena)
     r->source = source_new(arena, r->wisdom->path, r->text, r->length);
     read_lines(r);
     Buf out = buf_in(arena);
-    diags_render(&r->diags, &out, false);
+    diags_render(&r->diags, &out);
     r->wisdom->complaints = r->diags.count ? buf_text(&out) : NULL;
     return KJIT_OK;
 }

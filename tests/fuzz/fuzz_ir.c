@@ -18,7 +18,7 @@ static const char *printed(Arena *arena, const Source *source, IrTextForm form)
     Buf text = buf_in(arena);
     Buf complaints = buf_in(arena);
     IrUnit *unit = ir_read(arena, &types, &diags, source);
-    diags_render(&diags, &complaints, true);
+    diags_render(&diags, &complaints);
     if (!unit != (diags.errors > 0))
         abort();
     if (!unit)

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void render(Arena *arena, const Diags *diags)
 {
     Buf text = buf_in(arena);
-    diags_render(diags, &text, true);
+    diags_render(diags, &text);
 }
 
 static void try_module(Arena *arena, const Source *source)

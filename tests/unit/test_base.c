@@ -255,10 +255,10 @@ static Span span(const Fixture *f, uint32_t from, uint32_t to)
     return (Span){ f->source, from, to };
 }
 
-static const char *rendered(Fixture *f, bool color)
+static const char *rendered(Fixture *f)
 {
     Buf out = buf_in(&f->arena);
-    diags_render(&f->diags, &out, color);
+    diags_render(&f->diags, &out);
     return buf_text(&out);
 }
 
@@ -272,32 +272,18 @@ static void a_complaint_shows_its_line(void **state)
     diag_note(&f.diags, span(&f, 11, 13), "same line");
     diag_note(&f.diags, span(&f, 0, 1), "another line");
     diag_warning(&f.diags, (Span){ 0 }, "nowhere");
-    assert_string_equal(rendered(&f, false), "a.k:2:10: error: no zz\n"
-                                             "    2 | \ty = \xc3\xa9 + zz\n"
-                                             "      | \t        ^~\n"
-                                             "a.k:2:6: note: same line\n"
-                                             "a.k:1:1: note: another line\n"
-                                             "    1 | x = 1\n"
-                                             "      | ^\n"
-                                             "warning: nowhere\n");
+    assert_string_equal(rendered(&f), "a.k:2:10: error: no zz\n"
+                                      "    2 | \ty = \xc3\xa9 + zz\n"
+                                      "      | \t        ^~\n"
+                                      "a.k:2:6: note: same line\n"
+                                      "a.k:1:1: note: another line\n"
+                                      "    1 | x = 1\n"
+                                      "      | ^\n"
+                                      "warning: nowhere\n");
     assert_int_equal(f.diags.errors, 1);
     diags_truncate(&f.diags, 0);
-    assert_string_equal(rendered(&f, false), "");
+    assert_string_equal(rendered(&f), "");
     assert_int_equal(f.diags.errors, 0);
-    arena_free(&f.arena);
-}
-
-static void colour_is_only_added(void **state)
-{
-    Fixture f;
-
-    (void)state;
-    begin(&f, "x", 1);
-    diag_error(&f.diags, span(&f, 0, 1), "bad");
-    assert_string_equal(rendered(&f, true), "\033[1ma.k:1:1: \033[0m\033[1;31merror:\033[0m "
-                                            "\033[1mbad\033[0m\n"
-                                            "    1 | x\n"
-                                            "      | \033[1;32m^\033[0m\n");
     arena_free(&f.arena);
 }
 
@@ -311,10 +297,10 @@ static void strange_bytes_do_not_reach_the_terminal(void **state)
           "b",
           5);
     diag_error(&f.diags, span(&f, 4, 5), "bad");
-    assert_string_equal(rendered(&f, false), "a.k:1:5: error: bad\n"
-                                             "    1 | a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
-                                             "b\n"
-                                             "      |     ^\n");
+    assert_string_equal(rendered(&f), "a.k:1:5: error: bad\n"
+                                      "    1 | a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+                                      "b\n"
+                                      "      |     ^\n");
     arena_free(&f.arena);
 }
 
@@ -328,7 +314,7 @@ static void a_long_line_is_cut_to_a_window(void **state)
     memset(text, 'a', LENGTH);
     begin(&f, text, LENGTH);
     diag_error(&f.diags, span(&f, LENGTH / 2, LENGTH / 2 + 1000), "here");
-    const char *out = rendered(&f, false);
+    const char *out = rendered(&f);
     assert_in_range(strlen(out), 200, 350);
     assert_non_null(strstr(out, "a.k:1:500001: error"));
     assert_non_null(strstr(out, " ...aaa"));
@@ -343,7 +329,7 @@ static void a_place_at_the_end_has_an_excerpt(void **state)
     (void)state;
     begin(&f, "x\n", 2);
     diag_error(&f.diags, span(&f, 2, 2), "end");
-    assert_string_equal(rendered(&f, false), "a.k:2:1: error: end\n    2 |\n      | ^\n");
+    assert_string_equal(rendered(&f), "a.k:2:1: error: end\n    2 |\n      | ^\n");
     arena_free(&f.arena);
 }
 
@@ -358,7 +344,7 @@ static void more_than_twenty_errors_are_counted_only(void **state)
         diag_note(&f.diags, span(&f, 0, 1), "note %d", i);
     }
     assert_int_equal(f.diags.errors, 50);
-    const char *out = rendered(&f, false);
+    const char *out = rendered(&f);
     assert_non_null(strstr(out, "note 19\n"));
     assert_null(strstr(out, "20\n"));
     assert_non_null(strstr(out, "too many errors: the first 20 are shown\n"));
@@ -392,7 +378,6 @@ int main(void)
         cmocka_unit_test(places_count_lines_and_characters),
         cmocka_unit_test(utf8_is_told_from_other_bytes),
         cmocka_unit_test(a_complaint_shows_its_line),
-        cmocka_unit_test(colour_is_only_added),
         cmocka_unit_test(strange_bytes_do_not_reach_the_terminal),
         cmocka_unit_test(a_long_line_is_cut_to_a_window),
         cmocka_unit_test(a_place_at_the_end_has_an_excerpt),

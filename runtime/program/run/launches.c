@@ -17,7 +17,7 @@ static void put_remark(Program *p, const HostWork *work, Buf *out)
         diag_note(&diags, p->at,
                   "it writes where it reads, so its elements are computed into an array of their "
                   "own and copied");
-    diags_render(&diags, out, false);
+    diags_render(&diags, out);
 }
 
 /* Whether this line has launched this kernel before. */
@@ -57,7 +57,7 @@ static void tell(Program *p, const HostWork *work)
 static void tell_remark(Program *p, const Diags *diags)
 {
     Buf remark = buf_in(&p->scratch);
-    diags_render(diags, &remark, false);
+    diags_render(diags, &remark);
     const kjit_program_launch launch = { .size = sizeof launch,
                                          .file = p->at.source->name,
                                          .line = source_place(p->at.source, p->at.begin).line,
