@@ -53,8 +53,6 @@ static bool is_plain(const Emitter *e, const IrRegion *region)
     }
 }
 
-static void emit_stmts(Emitter *e, const IrStmt *first, const IrStmt *end);
-
 /* The body behind `head`: a block, or one statement on a line of its own. The block is left open
 ** if `open`. */
 static void emit_body(Emitter *e, const char *head, const IrRegion *region, bool open)
@@ -62,7 +60,7 @@ static void emit_body(Emitter *e, const char *head, const IrRegion *region, bool
     if (!open && is_plain(e, region) && emit_is_next_line(e, region->first->span)) {
         line(e, "%s", head);
         e->depth++;
-        emit_stmts(e, region->first, NULL);
+        emit_region(e, region);
         e->depth--;
         return;
     }
@@ -310,14 +308,8 @@ void emit_stmt(Emitter *e, const IrStmt *stmt)
     }
 }
 
-/* The statements from `first` up to `end`, which is not written; NULL: to the region's end. */
-static void emit_stmts(Emitter *e, const IrStmt *first, const IrStmt *end)
-{
-    for (const IrStmt *stmt = first; stmt && stmt != end; stmt = stmt->next)
-        emit_stmt(e, stmt);
-}
-
 void emit_region(Emitter *e, const IrRegion *region)
 {
-    emit_stmts(e, region->first, NULL);
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        emit_stmt(e, stmt);
 }

@@ -70,11 +70,12 @@ static void decide(Visit *v, double count)
     v->visitor.progress(v->visitor.context, v->decided, v->below[0]);
 }
 
-static void exclude(Visit *v, double count, const char *why, bool by_device)
+/* The one configuration at hand. */
+static void exclude(Visit *v, const char *why, bool by_device)
 {
     if (v->visitor.excluded)
-        v->visitor.excluded(v->visitor.context, count, why, by_device);
-    decide(v, count);
+        v->visitor.excluded(v->visitor.context, 1, why, by_device);
+    decide(v, 1);
 }
 
 /* ---- terms -------------------------------------------------------------------------------- */
@@ -174,12 +175,12 @@ static kjit_status reach(Visit *v)
     if (v->undecided)
         KJIT_TRY(kjit_space_allows(v->space, v->config, v->args, v->count, &why));
     if (why) {
-        exclude(v, 1, why, false);
+        exclude(v, why, false);
         return KJIT_OK;
     }
     KJIT_TRY(fit(v, &found));
     if (*found->why) {
-        exclude(v, 1, found->why, true);
+        exclude(v, found->why, true);
         return KJIT_OK;
     }
     v->over = v->visitor.allowed(v->visitor.context, v->config, &found->shape) != 0;

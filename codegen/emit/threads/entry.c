@@ -179,11 +179,11 @@ static uint32_t light_blocks(const Threads *th)
 
 /* Text that has the blocks done, by one thread if they have to come one after the other or are not
 ** worth more, else by several. */
-void threads_share(Threads *th, const char *before, const char *shared)
+void threads_share(Threads *th, const char *shared)
 {
     Emitter *e = th->e;
-    const char *alone = arena_printf(e->arena, "%s%s_work(params, launch, blocks, &next, %s);",
-                                     before, th->block_name, shared);
+    const char *alone = arena_printf(
+        e->arena, "failed = %s_work(params, launch, blocks, &next, %s);", th->block_name, shared);
     if (is_in_order(th)) {
         line(e, "%s", alone);
         return;
@@ -191,7 +191,7 @@ void threads_share(Threads *th, const char *before, const char *shared)
     line(e, "if (blocks <= %u)", light_blocks(th));
     line(e, "    %s", alone);
     line(e, "else");
-    line(e, "    %slaunch->share(%s_work, params, launch, blocks, %s);", before, th->block_name,
+    line(e, "    failed = launch->share(%s_work, params, launch, blocks, %s);", th->block_name,
          shared);
 }
 
@@ -215,7 +215,7 @@ void emit_entry(Threads *th)
         emit_grid_entry(th);
     } else {
         exact_begin(th);
-        threads_share(th, "failed = ", exact_any(e) ? "sums" : "NULL");
+        threads_share(th, exact_any(e) ? "sums" : "NULL");
         exact_end(th);
     }
     line(e, "return failed;");

@@ -48,7 +48,7 @@ void emit_grid_entry(Threads *th)
     line(e, "do {");
     e->depth++;
     line(e, "next = waiting = 0;");
-    threads_share(th, "failed = ", "((void *[]){ workers, &waiting })");
+    threads_share(th, "((void *[]){ workers, &waiting })");
     line(e, "if (!failed && waiting && waiting < blocks)");
     line(e, "    failed = 3;");
     close_block(e, " while (waiting && !failed);");

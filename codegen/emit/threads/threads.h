@@ -303,7 +303,7 @@ const char *threads_arguments(Threads *th, const bool *wanted);
 /* The arguments that the entry passes on, taken out of `params`, each with ", " before it. */
 const char *threads_entry_arguments(Threads *th);
 /* A statement in the entry that has the kernel's work done, by several threads where that pays and
-** the order of the blocks may change; `before` is put before the value, and `shared` passed on. */
-void threads_share(Threads *th, const char *before, const char *shared);
+** the order of the blocks may change, and sets `failed`; `shared` is passed on. */
+void threads_share(Threads *th, const char *shared);
 /* kjit_entry(), behind the function that has blocks done, which several threads may call. */
 void emit_entry(Threads *th);

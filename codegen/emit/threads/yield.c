@@ -113,7 +113,7 @@ void emit_yield_entry(Threads *th)
     line(e, "if (!%s(&rounds))", prelude(e, "begin_round", NULL));
     line(e, "    return 1;");
     line(e, "next = 0;");
-    threads_share(th, "failed = ", "&rounds");
+    threads_share(th, "&rounds");
     close_block(e, arena_printf(e->arena, " while (%s(&rounds, blocks, &failed));",
                                 prelude(e, "end_round", NULL)));
 }

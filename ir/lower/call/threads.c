@@ -59,18 +59,19 @@ Operand lower_sync_if(FnState *f, const Call *call)
 
 /* ---- warps ----------------------------------------------------------------------------------- */
 
-static IrValue *warp_mask(FnState *f, const Call *call, int index)
+/* The first argument, as a mask. */
+static IrValue *warp_mask(FnState *f, const Call *call)
 {
-    IrValue *mask = call_value(f, call, index);
+    IrValue *mask = call_value(f, call, 0);
     if (is_poison(mask) || type_is_integer(mask->type))
         return cast(f, type_uint32, mask);
-    call_refuse(f, call, index, "a mask of lanes, an integer, first");
+    call_refuse(f, call, 0, "a mask of lanes, an integer, first");
     return lower_poison(f, call->span);
 }
 
 Operand lower_syncwarp(FnState *f, const Call *call)
 {
-    IrValue *mask = call->count ? warp_mask(f, call, 0)
+    IrValue *mask = call->count ? warp_mask(f, call)
                                 : ir_integer(f->arena, type_uint32, 0xffffffff, call->span);
     return lower_effect(f, call->expr, call_intrinsic(f, call, type_none, mask, NULL, NULL).value);
 }
@@ -111,7 +112,7 @@ static Operand shuffle_complex(FnState *f, const Call *call, IrValue *mask, IrVa
 
 Operand lower_shuffle(FnState *f, const Call *call)
 {
-    IrValue *mask = warp_mask(f, call, 0), *value = call_value(f, call, 1);
+    IrValue *mask = warp_mask(f, call), *value = call_value(f, call, 1);
     IrValue *lane = call_value(f, call, 2);
     if (!type_is_scalar(value->type))
         return call_refuse(f, call, 1, "a number");
@@ -128,7 +129,7 @@ Operand lower_shuffle(FnState *f, const Call *call)
 
 Operand lower_match(FnState *f, const Call *call)
 {
-    IrValue *mask = warp_mask(f, call, 0), *value = call_value(f, call, 1);
+    IrValue *mask = warp_mask(f, call), *value = call_value(f, call, 1);
     if (!type_is_scalar(value->type) || type_is_complex(value->type))
         return call_refuse(f, call, 1, "an integer or a float");
     if (is_poison(mask))
@@ -157,7 +158,7 @@ Operand lower_sleep(FnState *f, const Call *call)
 
 Operand lower_vote(FnState *f, const Call *call)
 {
-    IrValue *mask = warp_mask(f, call, 0), *predicate = call_value(f, call, 1);
+    IrValue *mask = warp_mask(f, call), *predicate = call_value(f, call, 1);
     if (!type_is_integer(predicate->type) && predicate->type->kind != TY_BOOL)
         return call_refuse(f, call, 1, "an integer or a bool");
     if (is_poison(mask))

@@ -8,12 +8,6 @@ void emit(FnState *f, IrStmt *stmt)
     ir_append(f->region, stmt);
 }
 
-static void emit_kind(FnState *f, IrStmtKind kind, Span span)
-{
-    emit(f, ir_stmt(f->arena, kind, span));
-    f->reachable = false;
-}
-
 /* ---- assignment ------------------------------------------------------------------------- */
 
 /* An array that is the same as long as the function runs: a second name for it is no new
@@ -290,7 +284,8 @@ static void lower_return(FnState *f, const AstStmt *stmt)
     if (f->fn->kernel) {
         if (value.kind != OPD_NONE && value.kind != OPD_ERROR)
             fail(f, stmt->span, "a kernel returns nothing; write results into an array argument");
-        emit_kind(f, IR_RETURN, stmt->span);
+        emit(f, ir_stmt(f->arena, IR_RETURN, stmt->span));
+        f->reachable = false;
         return;
     }
     const Type *type = type_none;

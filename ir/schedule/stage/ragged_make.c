@@ -284,11 +284,11 @@ static void append_bounds(RaggedBuild *m, IrRegion *out)
     build_set(m->b, m->to, build_cast(m->b, type, m->loop->loop->for_.stop), own);
 }
 
-/* A bit of a mask of lanes, that of this lane and so many behind, as a condition. */
-static IrValue *has_behind(const RaggedBuild *m, const IrVar *mask, int behind)
+/* The bit of the next lane in a mask of lanes, as a condition. */
+static IrValue *has_next(const RaggedBuild *m, const IrVar *mask)
 {
     IrValue *from_lane = build_op(m->b, OP_shr, mask, build_cast(m->b, type_uint32, m->front.lane));
-    IrValue *bits = build_op(m->b, OP_shr, from_lane, build_integer(m->b, type_uint32, behind));
+    IrValue *bits = build_op(m->b, OP_shr, from_lane, build_integer(m->b, type_uint32, 1));
     return build_op(m->b, OP_ne, build_op(m->b, OP_and, bits, build_integer(m->b, type_uint32, 1)),
                     build_integer(m->b, type_uint32, 0));
 }
@@ -299,7 +299,7 @@ static IrVar *append_odd(const RaggedBuild *m, const IrVar *mask, IrRegion *out)
     IrVar *next =
         let(m, "_after", of_lane(m, INTR_shfl_down_sync, m->from, build_int(m->b, 1)), out);
     IrValue *apart =
-        build_op(m->b, OP_and_then, has_behind(m, mask, 1), build_op(m->b, OP_ne, m->to, next));
+        build_op(m->b, OP_and_then, has_next(m, mask), build_op(m->b, OP_ne, m->to, next));
     IrValue *back = build_op(m->b, OP_gt, m->from, m->to);
     return front_vote(m->b, let(m, "_odd", build_op(m->b, OP_or_else, back, apart), out), out);
 }
