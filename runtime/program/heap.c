@@ -257,6 +257,7 @@ static void mark_all(Program *p)
     mark(&marks, (HostObject *)p->library);
     mark(&marks, (HostObject *)p->exception);
     mark(&marks, (HostObject *)p->handling);
+    mark(&marks, (HostObject *)p->formatters);
     mark_value(&marks, p->result);
     mark_values(&marks, p->temps, p->temp_count);
     for (const HostFrame *frame = p->frame; frame; frame = frame->caller)

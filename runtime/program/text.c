@@ -405,3 +405,93 @@ HostValue host_converted(Program *p, HostValue value, char conversion)
         host_repr(p, &text, value);
     return host_buf(p, &text);
 }
+
+/* ---- np.set_printoptions() ------------------------------------------------------------------ */
+
+static bool option(Program *p, const HostArgs *args, const char *name, int least, int *out)
+{
+    int64_t number;
+    const HostValue value = args_get(args, SIZE_MAX, name, host_none());
+    if (value.kind == HOST_NONE)
+        return true;
+    if (value.kind == HOST_FLOAT && value.number >= INT32_MAX) { /* threshold=np.inf */
+        {
+            *out = INT32_MAX;
+            return true;
+        }
+    }
+    if (!host_integer(p, value, &number))
+        return false;
+    if (number < least)
+        return host_fail(p, "ValueError", "%s must be at least %d", name, least);
+    *out = number > INT32_MAX ? INT32_MAX : (int)number;
+    return true;
+}
+
+static bool set_floats(Program *p, const HostValue *mode, char *out)
+{
+    static const char *const modes[] = { "maxprec", "maxprec_equal", "fixed", "unique" };
+    static const char letters[] = { 0, 'e', 'f', 'u' };
+    if (!mode || mode->kind == HOST_NONE)
+        return true;
+    for (size_t i = 0; mode->kind == HOST_STRING && i < ARRAY_COUNT(modes); i++)
+        if (strcmp(modes[i], mode->string->text) == 0) {
+            *out = letters[i];
+            return true;
+        }
+    return host_fail(p, "ValueError",
+                     "floatmode option must be one of 'fixed', 'unique', 'maxprec' and "
+                     "'maxprec_equal'");
+}
+
+/* Each call sets it anew. */
+static bool set_formatter(Program *p, const HostValue *formatter)
+{
+    p->printing.formatter = NULL;
+    if (!formatter || formatter->kind == HOST_NONE)
+        return true;
+    if (formatter->kind != HOST_DICT)
+        return host_fail(p, "TypeError", "formatter is a dictionary of functions");
+    if (!p->formatters)
+        p->formatters = host_room(p, HOST_LIST, 1).list;
+    host_append(p, p->formatters, *formatter);
+    p->printing.formatter = formatter->dict;
+    return true;
+}
+
+static bool np_set_printoptions(Program *p, HostArgs *args, HostValue *out)
+{
+    PrintOptions *options = &p->printing;
+    const HostValue *suppress = args_named(args, "suppress");
+    *out = host_none();
+    if (!option(p, args, "precision", 0, &options->precision) ||
+        !option(p, args, "threshold", 0, &options->threshold) ||
+        !option(p, args, "edgeitems", 0, &options->edge) ||
+        !option(p, args, "linewidth", 1, &options->line))
+        return false;
+    if (options->precision > 30)
+        options->precision = 30;
+    if (!set_floats(p, args_named(args, "floatmode"), &options->floats) ||
+        !set_formatter(p, args_named(args, "formatter")))
+        return false;
+    const HostValue *separator = args_named(args, "_separator");
+    options->separator = separator ? host_word(p, separator->string) : NULL;
+    return !suppress || suppress->kind == HOST_NONE || host_truth(p, *suppress, &options->suppress);
+}
+
+/* Of a `with`, at whose end they are again what they were. */
+static bool np_printoptions(Program *p, HostArgs *args, HostValue *out)
+{
+    const bool fine = np_set_printoptions(p, args, out);
+    *out = (HostValue){ .kind = HOST_MODULE, .text = "np.printoptions" };
+    return fine;
+}
+
+#define PRINT_OPTIONS                                                                              \
+    "precision threshold edgeitems linewidth suppress floatmode formatter _separator"
+
+const HostBuiltin printing_functions[] = {
+    { "np.set_printoptions", 0, 0, np_set_printoptions, PRINT_OPTIONS },
+    { "np.printoptions", 0, 0, np_printoptions, PRINT_OPTIONS },
+    { NULL, 0, 0, NULL, NULL },
+};

@@ -133,10 +133,12 @@ says err '^NotImplementedError: logging.config_of is not there: docs/programs.md
 echo 'import numpy as np, somewhere; np.zeros((somewhere.f(), 2))' >beyond.py
 expect 1 $run beyond.py
 says err "^ModuleNotFoundError: kjit has no 'somewhere.f\(\)', whose value is needed here"
-echo 'import numpy as np; print(np.zeros(2, dtype=np.dtype([("x", np.int32)])))' >beyond.py
+echo 'import numpy as np; np.dtype({"names": ["x"], "formats": ["f4"], "offsets": [4]})' >beyond.py
 expect 1 $run beyond.py
-says err '^NotImplementedError: arrays of records are not printed here: print a field of all, as' \
-    " x\['x'\], or one record, as x\[0\]$"
+says err "^NotImplementedError: a dtype's dictionary has names and formats here, and no offsets"
+echo 'import hashlib; hashlib.blake2b(b"")' >beyond.py
+expect 1 $run beyond.py
+says err '^NotImplementedError: hashlib.blake2b is not there: docs/programs.md lists what is$'
 echo 'import numpy as np; print(np.zeros(2, "datetime64[D]"))' >beyond.py
 expect 1 $run beyond.py
 says err '^NotImplementedError: arrays of datetime64.* are not printed here; or run the script by'

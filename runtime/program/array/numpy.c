@@ -350,12 +350,38 @@ static bool np_broadcast_to(Program *p, HostArgs *args, HostValue *out)
     return host_give(out, host_object(host_array_of(p, array->block, &view)));
 }
 
+/* {"names": ["x", "y"], "formats": [np.float32, np.int32]} as a list of pairs. */
+static bool fields_of(Program *p, HostValue *dict)
+{
+    HostValue *names, *formats, all[2];
+    if (!dict_find(p, dict->dict, host_text(p, "names"), &names) ||
+        !dict_find(p, dict->dict, host_text(p, "formats"), &formats))
+        return false;
+    if (!names || !formats || dict->dict->live != 2)
+        return host_fail(p, "NotImplementedError",
+                         "a dtype's dictionary has names and formats here, and no offsets: write a "
+                         "list of fields, and align=True");
+    if (!host_collect(p, HOST_LIST, *names, &all[0]) ||
+        !host_collect(p, HOST_LIST, *formats, &all[1]))
+        return false;
+    if (all[0].list->count != all[1].list->count)
+        return host_fail(p, "ValueError", "all items in the dictionary must have the same length.");
+    *dict = host_room(p, HOST_LIST, all[0].list->count);
+    for (size_t i = 0; i < all[0].list->count; i++) {
+        const HostValue pair[2] = { all[0].list->items[i], all[1].list->items[i] };
+        host_append(p, dict->list, host_items(p, HOST_TUPLE, pair, 2));
+    }
+    return true;
+}
+
 static bool np_dtype(Program *p, HostArgs *args, HostValue *out)
 {
     kjit_array like = { .dtype = KJIT_DTYPE_FLOAT64 };
     HostValue given = args->values[0], align = args_get(args, 1, "align", host_bool(false));
     bool padded = false;
     if (!host_truth(p, align, &padded))
+        return false;
+    if (given.kind == HOST_DICT && !fields_of(p, &given))
         return false;
     if (given.kind == HOST_LIST)
         return record_dtype(p, given, padded, out);

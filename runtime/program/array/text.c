@@ -30,6 +30,9 @@ typedef struct Format {
     bool odd;        /* infinities or NaN among them */
     const char *separator;
     bool parts; /* complex numbers: behind this lies the format of their imaginary parts */
+    struct Format *fields; /* of records, two each as of complex numbers; NULL: of numbers */
+    Program *program;
+    HostValue function; /* that writes an element; None: none */
 } Format;
 
 /* ---- numbers -------------------------------------------------------------------------------- */
@@ -39,16 +42,17 @@ static void positional(const Format *f, double number, char *text)
 {
     double shown = numpy_shortest(dtype_part(f->view->dtype), number);
     char trial[WORD];
-    const int most = f->options->precision;
-    int digits = 0;
+    const bool fixed = f->options->floats == 'f';
+    const int most = f->options->floats == 'u' ? 30 : f->options->precision;
+    int digits = fixed ? most : 0;
     do
         snprintf(trial, sizeof trial, "%.*f", digits, shown);
     while (strtod(trial, NULL) != shown && digits++ < most);
-    if (digits > most) /* cut off, and rounded as what it is */
+    if (digits > most || fixed) /* cut off, and rounded as what it is */
         snprintf(trial, sizeof trial, "%.*f", most, number);
     if (!strchr(trial, '.'))
         strcat(trial, ".");
-    for (char *end = trial + strlen(trial) - 1; *end == '0'; end--)
+    for (char *end = trial + strlen(trial) - 1; *end == '0' && !fixed; end--)
         *end = '\0';
     snprintf(text, WORD, "%s%.*s", f->imaginary && !signbit(number) ? "+" : "", WORD - 2, trial);
 }
@@ -78,15 +82,15 @@ static int scientific_digits(const Format *f, double number)
 {
     double shown = numpy_shortest(dtype_part(f->view->dtype), number);
     char text[WORD];
-    const int most = f->options->precision;
-    for (int digits = 0; digits < most; digits++) {
+    const int most = f->options->floats == 'u' ? 16 : f->options->precision;
+    for (int digits = 0; digits < most && f->options->floats != 'f'; digits++) {
         snprintf(text, sizeof text, "%.*e", digits, shown);
         if (strtod(text, NULL) == shown)
             return digits;
     }
     snprintf(text, sizeof text, "%.*e", most, number); /* cut off there: without zeros */
     int digits = most;
-    while (digits && text[strcspn(text, ".") + (size_t)digits] == '0')
+    while (f->options->floats != 'f' && digits && text[strcspn(text, ".") + (size_t)digits] == '0')
         digits--;
     return digits;
 }
@@ -189,6 +193,10 @@ static void each_shown(Format *f, void measure(Format *f, const int64_t *index))
 
 static void measure_all(Format *f)
 {
+    for (size_t i = 0; f->fields && i < 2 * f->view->record->count; i++)
+        measure_all(&f->fields[i]);
+    if (f->fields || f->function.kind != HOST_NONE)
+        return;
     kjit_dtype dtype = dtype_part(f->view->dtype);
     if (!dtype_is_float(dtype)) {
         each_shown(f, measure_integer);
@@ -231,15 +239,62 @@ static void put_element(const Format *f, const int64_t *index, char *word)
         int right = f->right - ((int)strlen(text) - left - 1);
         pad(word, f->left - left + (int)strlen(text), text);
         for (char *end = word + strlen(word); right > 0; right--) {
-            *end++ = ' ';
+            *end++ = f->options->floats == 'e' ? '0' : ' ';
             *end = '\0';
         }
     }
 }
 
+static void put_parts(const Format *f, const int64_t *index, char word[2 * WORD]);
+
+/* A field of a record: of several elements in brackets. */
+static void put_field(const Format *f, int64_t *index, int axis, Buf *out)
+{
+    char word[2 * WORD];
+    if (axis == f->view->rank) {
+        put_parts(f, index, word);
+        buf_puts(out, word);
+        return;
+    }
+    buf_putc(out, '[');
+    for (index[axis] = 0; index[axis] < f->view->shape[axis]; index[axis]++) {
+        buf_puts(out, index[axis] ? ", " : "");
+        put_field(f, index, axis + 1, out);
+    }
+    buf_putc(out, ']');
+}
+
+/* (1., 2), or what the program's own function says. */
+static void put_other(const Format *f, const int64_t *index, Buf *out)
+{
+    Program *p = f->program;
+    HostValue said = host_none();
+    int64_t inside[KJIT_RANK_MAX];
+    memcpy(inside, index, sizeof inside);
+    if (f->function.kind != HOST_NONE) {
+        p->texts++;
+        if (host_call_one(p, f->function, host_array_element(f->view, index), &said))
+            host_str(p, out, said);
+        p->texts--;
+        return;
+    }
+    const size_t count = f->view->record->count;
+    for (size_t i = 0; i < count; i++) {
+        buf_puts(out, i ? ", " : "(");
+        put_field(&f->fields[2 * i], inside, f->view->rank, out);
+    }
+    buf_puts(out, count == 1 ? ",)" : ")");
+}
+
 /* Of a complex number both parts, with the j in front of the blanks at the end. */
 static void put_parts(const Format *f, const int64_t *index, char word[2 * WORD])
 {
+    if (f->fields || f->function.kind != HOST_NONE) {
+        Buf text = buf_in(&f->program->scratch);
+        put_other(f, index, &text);
+        snprintf(word, 2 * WORD, "%s", buf_text(&text));
+        return;
+    }
     if (!f[0].parts) {
         put_element(f, index, word);
         return;
@@ -286,6 +341,15 @@ static void extend(Lines *l, const char *word, int width, int margin)
 
 static void put_rows(Lines *l, int64_t *index, int axis, int margin, int width);
 
+/* How long a separator is without blanks at its end. */
+static int trimmed(const char *separator)
+{
+    size_t length = strlen(separator);
+    while (length && separator[length - 1] == ' ')
+        length--;
+    return (int)length;
+}
+
 /* The innermost axis, broken into lines. */
 static void put_row(Lines *l, int64_t *index, int axis, int margin, int width)
 {
@@ -293,7 +357,7 @@ static void put_row(Lines *l, int64_t *index, int axis, int margin, int width)
     int64_t length = f->view->shape[axis];
     bool cut = f->summary && length > 2 * f->options->edge;
     char word[2 * WORD];
-    int room = width - 1;
+    int room = width - (trimmed(f->separator) > 1 ? trimmed(f->separator) : 1);
     l->line = buf_in(l->arena);
     buf_printf(&l->line, "%*s", margin, "");
     size_t before = l->out->length;
@@ -339,7 +403,7 @@ static void put_rows(Lines *l, int64_t *index, int axis, int margin, int width)
             put_rows(l, index, axis + 1, margin + 1, width - 1);
         }
         if (i + 1 < length)
-            buf_puts(l->out, f->separator[0] == ',' ? "," : "");
+            buf_printf(l->out, "%.*s", trimmed(f->separator), f->separator);
         for (int k = 1; k < left && i + 1 < length; k++)
             buf_putc(l->out, '\n');
     }
@@ -360,13 +424,17 @@ static void put_extras(Buf *out, size_t begin, const Format *f)
     bool shaped =
         count > f->options->threshold || (count == 0 && (view->rank != 1 || view->shape[0]));
     bool typed = !is_default(view->dtype) || !count;
+    const bool records = view->dtype == KJIT_DTYPE_RECORD;
     Buf extras = buf_in(out->arena);
     if (shaped) {
         buf_puts(&extras, "shape=");
         descr_put_shape(&extras, view->shape, view->rank);
     }
     if (typed)
-        buf_printf(&extras, "%sdtype=%s", shaped ? ", " : "", kjit_dtype_name(view->dtype));
+        buf_printf(&extras, "%sdtype=%s", shaped ? ", " : "",
+                   records ? "" : kjit_dtype_name(view->dtype));
+    if (records)
+        record_dtype_text(f->program, &extras, view->record);
     if (!extras.length) {
         buf_putc(out, ')');
         return;
@@ -377,35 +445,71 @@ static void put_extras(Buf *out, size_t begin, const Format *f)
     buf_printf(out, "%s%s)", fits ? " " : "\n      ", buf_text(&extras));
 }
 
+/* The function of np.set_printoptions(formatter={...}) for elements of a dtype. */
+static HostValue function_for(Program *p, kjit_dtype dtype)
+{
+    const char *const names[] = { dtype_is_complex(dtype)   ? "complex_kind"
+                                  : dtype_is_float(dtype)   ? "float_kind"
+                                  : dtype_is_integer(dtype) ? "int_kind"
+                                                            : "bool",
+                                  dtype_is_complex(dtype)   ? "complexfloat"
+                                  : dtype_is_float(dtype)   ? "float"
+                                  : dtype_is_integer(dtype) ? "int"
+                                                            : "bool",
+                                  "all" };
+    HostValue *found = NULL;
+    for (size_t i = 0; p->printing.formatter && i < ARRAY_COUNT(names) && !found; i++)
+        if (!dict_find(p, p->printing.formatter, host_text(p, names[i]), &found))
+            break;
+    return found ? *found : host_none();
+}
+
+/* The formats of an array's elements, or of one of its fields, two. */
+static void begin_format(Program *p, Format f[2], const kjit_array *view, bool summary, bool repr)
+{
+    const char *own = p->printing.separator;
+    f[0] = (Format){ .view = view,
+                     .options = &p->printing,
+                     .summary = summary,
+                     .separator = own    ? own
+                                  : repr ? ", "
+                                         : " ",
+                     .parts = dtype_is_complex(view->dtype),
+                     .program = p,
+                     .function = function_for(p, view->dtype) };
+    f[1] = f[0];
+    f[1].imaginary = true;
+    if (view->dtype != KJIT_DTYPE_RECORD)
+        return;
+    const size_t count = view->record->count;
+    f->fields = arena_array(&p->scratch, Format, 2 * count + 1);
+    for (size_t i = 0; i < count; i++) {
+        kjit_array *field = arena_new(&p->scratch, kjit_array);
+        if (kjit_array_field(view, view->record->fields[i].name, field) == KJIT_OK)
+            begin_format(p, &f->fields[2 * i], field, summary, repr);
+    }
+}
+
 void host_array_text(Program *p, Buf *out, HostArray *array, bool repr)
 {
     const kjit_array *view = &array->view;
     int64_t index[KJIT_RANK_MAX] = { 0 };
     size_t begin = out->length;
     int prefix = repr ? (int)strlen("array(") : 0;
-    Format f[2] = { { .view = view,
-                      .options = &p->printing,
-                      .summary = array_elements(view) > p->printing.threshold,
-                      .separator = repr ? ", " : " ",
-                      .parts = dtype_is_complex(view->dtype) } };
+    Format f[2];
     Lines lines = { .f = f, .out = out, .arena = out->arena };
     if (!host_array_read(p, array))
         return;
-    f[1] = f[0];
-    f[1].imaginary = true;
-    if (view->dtype == KJIT_DTYPE_RECORD || dtype_is_time(view->dtype)) {
-        if (view->dtype == KJIT_DTYPE_RECORD && !view->rank)
-            record_show(p, out, array);
-        else if (view->dtype == KJIT_DTYPE_RECORD)
-            host_lacks(p, "NotImplementedError",
-                       "arrays of records are not printed here: print a field of all, as "
-                       "x['%s'], or one record, as x[0]",
-                       view->record->fields[0].name);
-        else
-            host_lacks(p, "NotImplementedError", "arrays of %s are not printed here" HOST_BY_PYTHON,
-                       kjit_dtype_name(view->dtype));
+    if (dtype_is_time(view->dtype)) {
+        host_lacks(p, "NotImplementedError", "arrays of %s are not printed here" HOST_BY_PYTHON,
+                   kjit_dtype_name(view->dtype));
         return;
     }
+    if (view->dtype == KJIT_DTYPE_RECORD && !view->rank) {
+        record_show(p, out, array);
+        return;
+    }
+    begin_format(p, f, view, array_elements(view) > p->printing.threshold, repr);
     buf_puts(out, repr ? "array(" : "");
     if (!view->rank && !repr) {
         host_str(p, out, host_array_element(view, index));
@@ -425,54 +529,3 @@ void host_array_text(Program *p, Buf *out, HostArray *array, bool repr)
     if (repr)
         put_extras(out, begin, f);
 }
-
-static bool option(Program *p, const HostArgs *args, const char *name, int least, int *out)
-{
-    int64_t number;
-    const HostValue value = args_get(args, SIZE_MAX, name, host_none());
-    if (value.kind == HOST_NONE)
-        return true;
-    if (value.kind == HOST_FLOAT && value.number >= INT32_MAX) { /* threshold=np.inf */
-        {
-            *out = INT32_MAX;
-            return true;
-        }
-    }
-    if (!host_integer(p, value, &number))
-        return false;
-    if (number < least)
-        return host_fail(p, "ValueError", "%s must be at least %d", name, least);
-    *out = number > INT32_MAX ? INT32_MAX : (int)number;
-    return true;
-}
-
-static bool np_set_printoptions(Program *p, HostArgs *args, HostValue *out)
-{
-    PrintOptions *options = &p->printing;
-    const HostValue *suppress = args_named(args, "suppress");
-    *out = host_none();
-    if (!option(p, args, "precision", 0, &options->precision) ||
-        !option(p, args, "threshold", 0, &options->threshold) ||
-        !option(p, args, "edgeitems", 0, &options->edge) ||
-        !option(p, args, "linewidth", 1, &options->line))
-        return false;
-    if (options->precision > 30)
-        options->precision = 30;
-    return !suppress || suppress->kind == HOST_NONE || host_truth(p, *suppress, &options->suppress);
-}
-
-/* Of a `with`, at whose end they are again what they were. */
-static bool np_printoptions(Program *p, HostArgs *args, HostValue *out)
-{
-    const bool fine = np_set_printoptions(p, args, out);
-    *out = (HostValue){ .kind = HOST_MODULE, .text = "np.printoptions" };
-    return fine;
-}
-
-#define PRINT_OPTIONS "precision threshold edgeitems linewidth suppress"
-
-const HostBuiltin printing_functions[] = {
-    { "np.set_printoptions", 0, 0, np_set_printoptions, PRINT_OPTIONS },
-    { "np.printoptions", 0, 0, np_printoptions, PRINT_OPTIONS },
-    { NULL, 0, 0, NULL, NULL },
-};

@@ -54,7 +54,10 @@ enum { HOST_TRACE_MOST = 4096 };
 /* np.set_printoptions() */
 typedef struct PrintOptions {
     int precision, threshold, edge, line;
-    bool suppress; /* no exponents for small numbers */
+    bool suppress;             /* no exponents for small numbers */
+    char floats;               /* floatmode's first letter, but e of maxprec_equal; 0: maxprec */
+    const HostDict *formatter; /* functions by what they write; NULL: none */
+    const char *separator;     /* NULL: what str() or repr() has */
 } PrintOptions;
 
 /* What a repr() at hand is inside of: that it is shown but once. */
@@ -113,6 +116,7 @@ struct Program {
     const HostFrame *traced; /* that the last of them is of */
     RandomSource random;
     PrintOptions printing;
+    HostList *formatters;  /* that printing had; NULL: none yet */
     const AstExpr *called; /* the function of a call whose arguments are none of its own */
     uint32_t nan_count;    /* that were made */
     int loops;             /* of the program's own text that are running */
