@@ -18,7 +18,7 @@ static const HostBuiltin *const tables[] = {
     ufunc_functions,     operator_functions, partial_functions,     class_functions,
     object_functions,    enum_functions,     namedtuple_functions,  numba_type_functions,
     exception_functions, set_functions,      reflect_functions,     file_functions,
-    data_functions,
+    data_functions,      digest_functions,
 };
 
 /* The names that are modules. */
@@ -319,6 +319,13 @@ static bool ufunc_attribute(Program *p, HostValue object, const char *name, Host
            interpreted_method(p, object, name, out);
 }
 
+/* The name of the module that a function stands in. */
+static bool module_name(const HostFunction *function, HostValue *out)
+{
+    const HostName *slot = env_find(env_module(function->closure), "__name__");
+    return slot && host_give(out, slot->value);
+}
+
 /* What was assigned to an attribute of a function, or what its text says. */
 static bool own_attribute(Program *p, const HostFunction *function, const char *name,
                           HostValue *out)
@@ -331,6 +338,10 @@ static bool own_attribute(Program *p, const HostFunction *function, const char *
         *out = doc ? host_text(p, doc) : host_none();
     else if (strcmp(name, "__name__") == 0)
         *out = host_text(p, function->code->name);
+    else if (strcmp(name, "__qualname__") == 0)
+        *out = host_text(p, qualified_name(p, function));
+    else if (strcmp(name, "__module__") == 0)
+        return module_name(function, out);
     else
         return false;
     return true;

@@ -330,9 +330,9 @@ extern const HostBuiltin python_functions[], dict_functions[], collection_functi
     math_functions[], complex_functions[], cmath_functions[], type_functions[], list_methods[],
     string_methods[], system_functions[], device_functions[], compiled_functions[],
     iterator_functions[], operator_functions[], partial_functions[], class_functions[],
-    object_functions[], data_functions[], enum_functions[], namedtuple_functions[],
-    numba_type_functions[], exception_functions[], set_functions[], reflect_functions[],
-    file_functions[];
+    object_functions[], data_functions[], digest_functions[], enum_functions[],
+    namedtuple_functions[], numba_type_functions[], exception_functions[], set_functions[],
+    reflect_functions[], file_functions[];
 
 /* ---- imported.c ----------------------------------------------------------------------------- */
 

@@ -174,6 +174,8 @@ const char *class_field(const HostClass *class_, size_t index);
 
 /* ---- python/methods.c ------------------------------------------------------------------------ */
 
+/* "Class.method", "f.<locals>.g" */
+const char *qualified_name(Program *p, const HostFunction *function);
 /* Of str.lower(text) the first argument is what the method is of; false after a TypeError. */
 bool method_self(Program *p, const HostBuiltin *builtin, HostArgs *args);
 

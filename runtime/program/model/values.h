@@ -259,6 +259,7 @@ typedef struct HostClass {
     HostFunction *make;   /* of namedtuples and data classes: its parameters, but for the first, are
                         ** the fields */
     bool frozen;          /* a data class whose objects cannot be assigned to */
+    bool slotted;         /* it and those that it is made of have __slots__ */
     bool ordered, hashed; /* @dataclass(order=True, unsafe_hash=True) */
     const unsigned char *without; /* what fields of a data class are left out of; NULL: nothing */
     HostList *members;            /* of an enumeration, by their first names */

@@ -247,6 +247,15 @@ const HostValue *class_find(const HostClass *class_, const HostClass *after, con
     return NULL;
 }
 
+const char *class_private(const HostClass *class_, const char *name)
+{
+    const char *own = class_->name + strspn(class_->name, "_");
+    const size_t length = strlen(own);
+    const bool private = *name == '_' && strncmp(name + 1, own, length) == 0 &&
+                         strncmp(name + 1 + length, "__", 2) == 0;
+    return private ? name + 1 + length : name;
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);

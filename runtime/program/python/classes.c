@@ -119,15 +119,6 @@ static bool add_method(Program *p, const Reader *reader, const AstStmt *stmt)
     return true;
 }
 
-/* _Class__name: what `__name` means in it. */
-static bool is_private(const HostClass *class_, const char *name)
-{
-    const char *own = class_->name + strspn(class_->name, "_");
-    const size_t length = strlen(own);
-    return *name == '_' && strncmp(name + 1, own, length) == 0 &&
-           strncmp(name + 1 + length, "__", 2) == 0;
-}
-
 /* A name in the class: a member of an enumeration, a constant of others. */
 static bool add_name(Program *p, Reader *reader, const AstExpr *target, HostValue value)
 {
@@ -137,7 +128,7 @@ static bool add_name(Program *p, Reader *reader, const AstExpr *target, HostValu
         return host_refuse(p, target->span, "classes in programs assign names alone");
     if (value.kind == HOST_FUNCTION && !check_special(p, class_, name, target->span))
         return false; /* __radd__ = __add__ */
-    if (class_->form < CLASS_ENUM || value.kind == HOST_FUNCTION || is_private(class_, name)) {
+    if (class_->form < CLASS_ENUM || value.kind == HOST_FUNCTION || class_private(class_, name) != name) {
         add_to_class(p, reader, name, value);
         return true;
     }
@@ -377,6 +368,9 @@ bool class_define(Program *p, const AstStmt *stmt)
     if (reader.data)
         data_end(p, class_, &reader.fields);
     HostValue made = class_value(class_);
+    class_->slotted = !class_->holds && form == CLASS_OBJECTS;
+    for (size_t i = 0; i < class_->order_count; i++)
+        class_->slotted &= env_find(class_->order[i]->names, "__slots__") != NULL;
     if (form == CLASS_OBJECTS && (!tell_names(p, class_, stmt) || !tell_bases(p, class_, stmt)))
         return false;
     for (int i = ast->decorators.count; i-- > 0;)

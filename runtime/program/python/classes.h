@@ -21,6 +21,8 @@ bool class_bases(Program *p, HostClass *class_, const AstStmt *stmt);
 bool class_form_of(HostValue base, ClassForm *form);
 /* What a class, or those behind `after` in its order, call a name; NULL: nothing. */
 const HostValue *class_find(const HostClass *class_, const HostClass *after, const char *name);
+/* `__name` of `_Class__name`, which it means in the class; others are themselves. */
+const char *class_private(const HostClass *class_, const char *name);
 /* Whether none of its methods is an abstract one; false after a TypeError. */
 bool class_is_whole(Program *p, const HostClass *class_);
 HostClass *class_new(Program *p, ClassForm form, const char *name);

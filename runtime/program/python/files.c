@@ -235,14 +235,17 @@ static bool array_of_raw(Program *p, HostArgs *args, HostValue *out)
     return host_give(out, host_object(made));
 }
 
-/* os._crc(bytes): the check sum that archives have of a member. */
+/* os._crc(bytes, start): the check sum that archives have of a member, of what follows bytes whose
+** sum is `start`. */
 static bool check_sum(Program *p, HostArgs *args, HostValue *out)
 {
-    if (!args_are(p, args, "b") || !host_array_read(p, args->values[0].array))
+    int64_t start;
+    if (!args_are(p, args, "b") || !host_integer(p, args->values[1], &start) ||
+        !host_array_read(p, args->values[0].array))
         return false;
     const kjit_array *view = &args->values[0].array->view;
     const unsigned char *at = view->data;
-    uint32_t sum = UINT32_MAX, table[256];
+    uint32_t sum = ~(uint32_t)start, table[256];
     for (uint32_t i = 0; i < 256; i++) {
         table[i] = i;
         for (int bit = 0; bit < 8; bit++)
@@ -370,7 +373,7 @@ const HostBuiltin file_functions[] = {
     { "time._stamp", 1, 1, time_stamp, NULL },
     { "os._raw", 1, 1, raw_array, NULL },
     { "os._array", 2, 2, array_of_raw, NULL },
-    { "os._crc", 1, 1, check_sum, NULL },
+    { "os._crc", 2, 2, check_sum, NULL },
     { "os._real", 1, 1, real_path, NULL },
     { "os._setenv", 2, 2, set_environment, NULL },
     { "os.getpid", 0, 0, process_number, NULL },

@@ -101,6 +101,19 @@ bool method_bound(Program *p, const HostClass *class_, HostValue object, const c
     }
 }
 
+const char *qualified_name(Program *p, const HostFunction *function)
+{
+    const char *name = function->code->name;
+    for (const HostEnv *env = function->closure; env; env = env->outer) {
+        const HostName *class_ = env_find(env, "__class__");
+        if (class_ && class_->value.kind == HOST_CLASS)
+            name = arena_printf(p->arena, "%s.%s", class_->value.class_->name, name);
+        if (env->code)
+            name = arena_printf(p->arena, "%s.<locals>.%s", env->code->name, name);
+    }
+    return name;
+}
+
 bool class_is_property(HostValue function)
 {
     return function.function->method == METHOD_PROPERTY;

@@ -176,6 +176,20 @@ static bool replace_attributes(Program *p, HostInstance *object, HostValue value
                                      "sets attributes");
 }
 
+/* Whether a class of __slots__ has a place for an attribute. */
+static bool has_slot(Program *p, const HostClass *class_, const char *written, bool *has)
+{
+    *has = false;
+    for (size_t i = 0; i < class_->order_count && !*has; i++) {
+        const HostValue slots = env_find(class_->order[i]->names, "__slots__")->value;
+        const HostValue name = host_text(p, class_private(class_->order[i], written));
+        const bool one = slots.kind == HOST_STRING;
+        if (!(one ? host_same_or_equal(p, slots, name, has) : host_contains(p, name, slots, has)))
+            return false;
+    }
+    return true;
+}
+
 /* What object.__setattr__() does. */
 static bool object_assign(Program *p, HostValue object, const char *name, HostValue value)
 {
@@ -202,6 +216,13 @@ static bool object_assign(Program *p, HostValue object, const char *name, HostVa
         return replace_attributes(p, object.instance, value);
     if (object.kind == HOST_INSTANCE && object.instance->open)
         return dict_put(p, object.instance->held.dict, host_text(p, name), value);
+    bool fits = true;
+    if (class_ && class_->slotted && !env_find(object_fields(object), name) &&
+        !has_slot(p, class_, name, &fits))
+        return false;
+    if (!fits)
+        return host_fail(p, "AttributeError", "'%s' object has no attribute '%s'", class_->name,
+                         name);
     env_set(p, object_fields(object), name, value);
     return true;
 }
