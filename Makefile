@@ -411,7 +411,7 @@ test-numba: python
 
 # Random kernels, what they leave against what numba makes of them.
 test-oracle: $(BUILD)/kjit
-	@tests/tally.sh $(foreach G,generate inexact, \
+	@tests/tally.sh $(foreach G,generate inexact users, \
 	    '$(NUMBA) -B tests/random/oracle.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --generator $(G) --count $(RANDOM)')
 

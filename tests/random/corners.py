@@ -593,7 +593,7 @@ class Corners(Nest):
                 return self.at(array, ["k", "i"])
             return self.at(array, ["k" if array.dims == [m] else "i"])
         s, t = self.fresh("s"), self.fresh("s")
-        self.put(f"{s} = {self.pick('int64', 'int32', 'uint32', 'uint64', 'int16')}(0)")
+        self.put(f"{s} = int64(0)")
         self.put(f"{t} = {self.pick('int64(0)', 'float64(0)', 'float32(1)')}")
         self.put(f"for k in range({self.size(m)}):")
         self.depth += 1
@@ -607,10 +607,10 @@ class Corners(Nest):
                 self.put(f"if {a} {self.pick('<', '>=', '==', '!=')} {self.pick(b, 0, 1, -1)}:")
                 self.put(f"    {t} += {v}")
             else:
-                self.put(f"{s} = {self.pick('int64', 'uint32', 'int8', 'uint64', 'int32')}({s}) {self.pick('+', '^', '-')} {narrow}({v})")
+                self.put(f"{s} = int64({self.pick('int64', 'uint32', 'int8', 'uint64', 'int32')}({s}) {self.pick('+', '^', '-')} {narrow}({v}))")
             a, b = b, element(self.pick(*arrays))
         self.depth -= 1
-        self.leave_result(f"int64({s})", "int64")
+        self.leave_result(s, "int64")
         self.leave_result(t, "float64")
 
 

@@ -3,7 +3,8 @@
 
     oracle.py [--kjit build/kjit] [--generator NAME] [--first SEED] [--count N] [--keep FOLDER]
 
-The kernels are generate.py's or inexact.py's.
+The kernels are generate.py's or inexact.py's, or those of users.py and its families, but for such as have
+atomics or threads that hand each other something, or whose arrays are parts of one another.
 Needs numba, whose compiler for the processor shares the rules of types with the one for GPUs: each
 thread is a call of the kernel, turned into a function of its place in the grid. Left out is what
 only GPUs have, float16, which becomes float32, `:=`, and what numba is known to do wrong: it forgets the
@@ -11,6 +12,7 @@ keywords of closures, and some stores through views of fields. A program that nu
 as neither passed nor failed. Ends in `N passed, N failed, N refused`.
 """
 import argparse
+import itertools
 import os
 import pathlib
 import re
@@ -43,6 +45,13 @@ def modf(x):
 """
 
 
+INDICES = ("grid_{0}", "gridsize_{0}", "threadIdx_{0}", "blockIdx_{0}", "blockDim_{0}", "gridDim_{0}")
+PLACE = ", ".join(form.format(axis) for axis in "xyz" for form in INDICES)
+NUMBERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+NUMBER = rf"({'|'.join(NUMBERS)})\([-\d.]+\)"
+APART = ("cuda.atomic", "cuda.shared", "sync", "cuda.laneid", "np.", "cuda.activemask")
+
+
 def without_halves(text):
     return re.sub(r"(?<![_\w])float16", "float32", text).replace("np.float16", "np.float32")
 
@@ -63,9 +72,51 @@ def as_numba(text):
     return HEAD + text
 
 
+def as_numba_anywhere(made):
+    """The same of kernels in grids and blocks of any shape, which have numbers for arguments, too."""
+    text = re.sub(r"^@.*\n", "", "\n".join(made.kernel) + "\n", flags=re.M)
+    text = re.sub(r"^def ", "@njit(error_model='numpy')\ndef ", text, flags=re.M)
+    text = text.replace("def k(", f"def k({PLACE}, ").replace("cuda.local.array", "np.empty")
+    for count in (1, 2, 3):
+        for name in ("grid", "gridsize"):
+            place = ", ".join(f"{name}_{axis}" for axis in "xyz"[:count])
+            text = text.replace(f"cuda.{name}({count})", f"({place})")
+    return HEAD + re.sub(r"cuda\.(\w+)\.([xyz])", r"\1_\2", text)
+
+
+def places(made):
+    """What each thread has for PLACE."""
+    grid, block = ((*shape, 1, 1)[:3] for shape in (made.grid, made.block))
+    for numbers in itertools.product(*(range(n) for n in (*grid, *block))):
+        place = []
+        for axis in range(3):
+            b, t = numbers[axis], numbers[3 + axis]
+            place += [b * block[axis] + t, grid[axis] * block[axis], *map(np.int32, (t, b, block[axis], grid[axis]))]
+        yield place
+
+
+def call_anywhere(made, arrays):
+    """Runs all threads of such a kernel."""
+    scope = {}
+    exec(compile(as_numba_anywhere(made), "k.py", "exec"), scope)
+    numbers = {name: eval(value, {kind: getattr(np, kind) for kind in NUMBERS})
+               for name, value in made.values if name not in arrays}
+    for place in places(made):
+        scope["k"](*place, *(arrays.get(name, numbers.get(name)) for name, _ in made.values))
+
+
+def is_apart(made):
+    """Whether each thread is a call by itself, on arrays that are no parts of one another."""
+    names = {name for name, _ in made.values}
+    return not any(word in "\n".join(made.kernel) for word in APART) and \
+        not any(names & set(re.findall(r"\w+", value)) for _, value in made.values)
+
+
 def arrays_of(made, text, folder, kjit):
     """What kjit leaves in all arrays, and what the written ones held before; or a complaint."""
     names = re.search(r"^def k\((.*)\):", text, re.M)[1].split(", ")
+    numbers = {name for name, value in getattr(made, "values", ()) if re.fullmatch(NUMBER, value)}
+    names = [name for name in names if name not in numbers]
     before = re.sub(r"(def k\(.*\n)(.|\n)*", r"\1    pass\n", text)
     answers = []
     for name, program_text in (("k", text), ("before", before)):
@@ -79,22 +130,30 @@ def arrays_of(made, text, folder, kjit):
     return answers
 
 
+def call_each(text, arrays):
+    """Runs all threads of a kernel of two blocks."""
+    scope = {}
+    exec(compile(as_numba(text), "k.py", "exec"), scope)
+    for name in {"recs", "out_recs"} & set(arrays):        # files do not say what is aligned
+        arrays[name] = arrays[name].astype(scope["RECORD"])
+    for thread in range(128):
+        scope["k"](thread, np.int32(thread // 64), *arrays.values())
+
+
 def trial(seed, options):
     """The text, what is wrong with kjit, and what numba refuses."""
     made = program_of(options.generator)(seed, "", WITHOUT)
+    anywhere = hasattr(made, "kernel")
+    if anywhere and not is_apart(made):
+        return made.text, None, "what threads share is left out"
     text = without_halves(made.text)
     with tempfile.TemporaryDirectory() as place:
         answers = arrays_of(made, text, pathlib.Path(place), options.kjit)
     if isinstance(answers, str):
         return text, answers, None
     got, arrays = answers
-    scope = {}
     try:
-        exec(compile(as_numba(text), f"seed{seed}.py", "exec"), scope)
-        for name in {"recs", "out_recs"} & set(arrays):        # files do not say what is aligned
-            arrays[name] = arrays[name].astype(scope["RECORD"])
-        for thread in range(128):
-            scope["k"](thread, np.int32(thread // 64), *arrays.values())
+        call_anywhere(made, arrays) if anywhere else call_each(text, arrays)
     except Exception as error:
         return text, None, f"{type(error).__name__}: {error}"
     written = {name: arrays[name] for name in made.outputs}
