@@ -3,7 +3,7 @@ one after the other, in loops and where only some warps come. Built of nest.py."
 from nest import Nest, module, relaunched
 
 FULL = "0xffffffff"
-BLOCKS = 32, 64, 96, 128, 256, 256, 48
+BLOCKS = "32", "64", "96", "128", "256", "256"    # whole warps in other launches, too
 
 
 class Warps(Nest):
@@ -14,7 +14,7 @@ class Warps(Nest):
         self.axes = 1
 
     def begin(self):
-        self.blockshape = (self.pick(*BLOCKS),)
+        self.blockshape = (int(self.pick(*BLOCKS)),)
         self.full = self.pick(FULL, FULL, "-1")
         self.put("t = cuda.threadIdx.x")
         self.put(f"lane = {self.pick('t % 32', 't & 31', 'cuda.laneid', 't % cuda.warpsize')}")
@@ -146,10 +146,8 @@ class Warps(Nest):
         x, w = self.array("x", self.kind, [n, m]), self.array("w", self.kind, [m])
         y, o = self.array("y", self.kind, [n, m], True), self.array("o", self.kind, [n], True)
         at = "cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x"
-        self.put(f"r = {self.pick(f'({at}) // 32', 'cuda.grid(1) // 32', f'cuda.blockIdx.x * {max(B // 32, 1)} + warp')}")
-        if B % 32:
-            self.put(f"r = min(cuda.grid(1) // 32, {self.size(n)} - 1)")
-        elif self.chance(0.5):
+        self.put(f"r = {self.pick(f'({at}) // 32', 'cuda.grid(1) // 32', f'cuda.blockIdx.x * {B // 32} + warp')}")
+        if self.chance(0.5):
             self.block(f"if r >= {self.size(n)}:", "return")
         else:
             self.put(f"if r < {self.size(n)}:")
@@ -169,9 +167,8 @@ class Warps(Nest):
                 self.put(f"{name} = cuda.shfl_sync({self.full}, {name}, 0)")
             self.put(f"acc = {name}")
         if self.chance(0.6):
-            self.block(loop, f"{self.at(y, ['r', 'c'])} {self.pick('=', '+=') if not B % 32 else '='} {self.at(x, ['r', 'c'])} - acc")
-        if not B % 32:
-            self.block(f"if lane == {self.pick(0, 0, 31)}:", f"{self.at(o, ['r'])} = acc")
+            self.block(loop, f"{self.at(y, ['r', 'c'])} {self.pick('=', '+=')} {self.at(x, ['r', 'c'])} - acc")
+        self.block(f"if lane == {self.pick(0, 0, 31)}:", f"{self.at(o, ['r'])} = acc")
 
     def sums(self):
         B = self.begin()
@@ -188,7 +185,7 @@ class Warps(Nest):
         self.put("cuda.syncthreads()")
         self.put(f"if {self.pick('warp == 0', 't < 32')}:")
         self.depth += 1
-        self.put(f"acc = {part}[lane] if lane < {self.pick(str((B + 31) // 32), '(cuda.blockDim.x + 31) // 32')} else {self.zero()}")
+        self.put(f"acc = {part}[lane] if lane < {self.pick(str(B // 32), 'cuda.blockDim.x // 32')} else {self.zero()}")
         self.reduce("acc")
         self.block("if lane == 0:", f"{o}[cuda.blockIdx.x] = acc")
         self.depth -= 1

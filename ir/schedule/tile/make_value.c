@@ -71,17 +71,22 @@ static IrValue *index_in_block(const IrClone *clone, const Here *p, const IrValu
 }
 
 /* Whether a value is an index and little more, which stands for itself wherever it is read: the C
-** compiler sees better through sums than through narrow variables. */
-static bool is_simple(const IrValue *value, int *nodes)
+** compiler sees better through sums than through narrow variables. What is the same for all threads
+** it takes out of the loops over them. */
+static bool is_simple(const Tiles *tiles, const IrValue *value, int *nodes)
 {
     enum { MOST = 8 };
     bool integer = type_is_integer(value->type);
     bool sum = value->op == OP_add || value->op == OP_sub || value->op == OP_cast;
     bool leaf = value->op == OP_var || value->op == OP_constant || value->op == OP_intrinsic;
-    if (!integer || ++*nodes > MOST || (!sum && (!leaf || value->count)))
+    if (!integer || ++*nodes > MOST)
+        return false;
+    if (tiles_outside(tiles, value))
+        return true;
+    if (!sum && (!leaf || value->count))
         return false;
     for (int i = 0; i < value->count; i++)
-        if (!is_simple(value->operands[i], nodes))
+        if (!is_simple(tiles, value->operands[i], nodes))
             return false;
     return true;
 }
@@ -92,7 +97,7 @@ const IrValue *make_simple(const TileBuild *m, const IrVar *var)
     bool again = var->id < m->var_count && m->tiles->vars[var->id] == TILE_VAR_AGAIN;
     const IrSets *sets = &m->tiles->affine.sets;
     const IrValue *set = again ? sets_value(sets, var) : NULL;
-    return set && is_simple(set, &nodes) && sets_is_short(sets, set) ? set : NULL;
+    return set && is_simple(m->tiles, set, &nodes) && sets_is_short(sets, set) ? set : NULL;
 }
 
 static IrValue *again_value(const IrClone *clone, const IrValue *value)

@@ -9,8 +9,9 @@ typedef struct PlanBuilder {
     TilePart *open; /* the nest being collected; NULL: none is */
     int loops;      /* around here */
     int clips;
-    int strides; /* of these, by the grid's stride along axes 1 << axis */
-    bool again;  /* a branch was found that all enter who are left: plan once more */
+    int strides;      /* of these, by the grid's stride along axes 1 << axis */
+    const bool *left; /* by IrVar.id: read outside of the loop that sets it */
+    bool again;       /* a branch was found that all enter who are left: plan once more */
 } PlanBuilder;
 
 static void build_region(PlanBuilder *b, const IrRegion *region);
@@ -319,7 +320,8 @@ static bool build_set(PlanBuilder *b, const IrStmt *stmt)
         return true;
     }
     bool plain = type_is_integer(var->type) || var->type == type_bool;
-    if (b->loops || !plain || !tiles_made_of(tiles, stmt->set.value, MADE_AGAIN | MADE_STABLE))
+    bool stays = b->loops && (b->strides || b->left[var->id]);
+    if (stays || !plain || !tiles_made_of(tiles, stmt->set.value, MADE_AGAIN | MADE_STABLE))
         return false;
     tiles->vars[var->id] = TILE_VAR_AGAIN;
     array_push(tiles->unit->arena, tiles->again, tiles->again_count, tiles->again_capacity) = stmt;
@@ -415,7 +417,7 @@ bool tiles_plan(Tiles *tiles)
 {
     const IrUnit *unit = tiles->unit;
     size_t count = (size_t)unit->kernel->var_count + 1;
-    PlanBuilder b = { .tiles = tiles };
+    PlanBuilder b = { .left = ir_left_by_loops(unit->arena, unit->kernel) };
     tiles->joint_count = 0;
     tiles->affine = ir_affine(unit, NULL);
     tiles->affine.in_block = tiles->block;
@@ -431,7 +433,7 @@ bool tiles_plan(Tiles *tiles)
         tiles->heavy = false;
         tiles->why = NULL;
         find_common(tiles);
-        b = (PlanBuilder){ .tiles = tiles, .end = &tiles->plan };
+        b = (PlanBuilder){ .tiles = tiles, .end = &tiles->plan, .left = b.left };
         tiles->plan = NULL;
         build_region(&b, &unit->kernel->body);
     } while (b.again);

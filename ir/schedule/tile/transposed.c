@@ -260,6 +260,11 @@ void make_transposed(const TileBuild *m, const TilePart *part, const TileStage *
     clone.vars[stmt->for_.var->id] = ir_var_like(m->arena, m->fn, stmt->for_.var, "rest");
     IrStmt *rest = ir_clone_stmt(&clone, stmt);
     rest->for_.start = ir_var(m->arena, done, span);
+    /* what is computed again, in front of that loop too, asks for the counter itself */
+    ir_append(out, ir_set(m->arena, stmt->for_.var, ir_var(m->arena, done, span), span));
+    ir_insert_before(
+        &rest->for_.body, rest->for_.body.first,
+        ir_set(m->arena, stmt->for_.var, ir_var(m->arena, rest->for_.var, span), span));
     TilePart nest = *part->then;
     const IrStmt *stmts[] = { rest };
     nest.stmts = stmts;
