@@ -321,7 +321,8 @@ static void take_part(void *job, int member)
 
     if (shared->place)
         watch_join(shared->place);
-    const char *around = running_set(((const CpuLaunch *)shared->launch)->call);
+    const char *around = kjit_running_call();
+    running_set(((const CpuLaunch *)shared->launch)->call);
     int status =
         shared->work(shared->params, shared->launch, shared->chunk, shared->next, shared->shared);
     running_set(around);

@@ -20,13 +20,10 @@ void running_open(void)
     pthread_once(&running_once, make_key);
 }
 
-const char *running_set(const char *call)
+void running_set(const char *call)
 {
-    const char *before = kjit_running_call();
-
-    if (atomic_load(&running_ready))
+    if (atomic_load_explicit(&running_ready, memory_order_acquire))
         pthread_setspecific(running_key, call);
-    return before;
 }
 
 const char *kjit_running_call(void)

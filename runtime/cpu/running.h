@@ -3,5 +3,5 @@
 
 /* Before anything is noted. */
 void running_open(void);
-/* That the calling thread runs this from now on; NULL: none. Gives what it ran before. */
-const char *running_set(const char *call);
+/* That the calling thread runs this from now on; NULL: none. */
+void running_set(const char *call);
