@@ -109,3 +109,13 @@ def only_votes():
     lower = _ballot((LANES < 16) & (LANES % 2 == 0)) + _ballot((LANES < 16) & (LANES % 3 == 0))
     upper = _ballot((LANES >= 16) & (LANES % 5 == 0))
     return {"out": _int32([np.where(LANES < 16, lower, upper), np.full(32, _ballot(LANES % 7 == 0))])}
+
+
+def ends_behind_a_meeting():
+    v = np.concatenate([31 - LANES, 63 - LANES])
+    return {"out": np.tile(_int32(np.where(v % 3 == 0, 0, v)), (2, 1))}
+
+
+def ends_behind_one_of_all():
+    v = np.arange(64) + (np.arange(64) % 32 != 31)
+    return {"out": _int32(np.where(v % 3 == 0, 0, v))}

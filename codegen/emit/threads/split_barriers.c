@@ -216,6 +216,15 @@ const IrRegion *split_unguarded(const IrStmt *stmt)
     return split_guarded(stmt) == &stmt->if_.then ? &stmt->if_.otherwise : &stmt->if_.then;
 }
 
+/* Whether a stretch begins with what lanes get of those that were there when they met. */
+static bool receives(const Part *open)
+{
+    for (int i = 0; open && i < open->count; i++)
+        if (open->steps[i].role == STEP_RECEIVE)
+            return true;
+    return false;
+}
+
 static void build_stmt(Builder *b, const IrStmt *stmt)
 {
     if (meet_value(stmt)) {
@@ -228,6 +237,8 @@ static void build_stmt(Builder *b, const IrStmt *stmt)
     } else if (split_sets_block_vars(b->th, stmt)) {
         build_once(b, stmt);
     } else {
+        if (leaves(stmt) && receives(b->open)) /* whoever ends was there all the same */
+            close_stretch(b);
         add_step(b, stmt, STEP_RUN, 0);
         b->open->leaves |= leaves(stmt);
     }
