@@ -363,7 +363,7 @@ static void build_region(PlanBuilder *b, const IrRegion *region)
 /* ---- variables ------------------------------------------------------------------------------ */
 
 /* Whether a variable holds something from one nest to the next, or from one iteration to the
-** next. */
+** next, which one that is set once does not (flow/sets.h). */
 static bool is_carried(const Tiles *tiles, const IrVar *var)
 {
     int nests = 0;
@@ -374,7 +374,8 @@ static bool is_carried(const Tiles *tiles, const IrVar *var)
         incoming |= (uses & USE_INCOMING) != 0;
         repeated |= tiles->nests[i]->repeated && (uses & USE_SET);
     }
-    return incoming && (nests > 1 || repeated);
+    bool again = repeated && !sets_value(&tiles->affine.sets, var);
+    return incoming && (nests > 1 || again);
 }
 
 /* A variable that is set where it may be in a branch, and read there only, is one nest's own. */
