@@ -195,22 +195,32 @@ static void lay_plain(Warps *w, const IrStmt *stmt, IrRegion *out)
     ir_append(warps_guarded(w, out), ir_clone_stmt(&clone, stmt));
 }
 
-/* What only threads do that pass a further guard. */
-static void lay_guarded(Warps *w, const IrRegion *region, IrValue *passes, IrRegion *out)
+/* What only threads do that pass a further guard; with `parts` some lanes of a warp. */
+static void lay_guarded(Warps *w, const IrRegion *region, IrValue *passes, bool parts,
+                        IrRegion *out)
 {
-    IrVar *outer = w->guard;
+    IrVar *outer = w->guard, *here = w->here;
     w->guarded = NULL;
     w->guard = build_temporary(w->b, "guard", type_bool);
     build_set(w->b, w->guard, outer ? build_op(w->b, OP_and_then, outer, passes) : passes, out);
+    if (parts)
+        warps_part(w, out);
     warps_lay(w, region, out);
+    w->here = here;
     w->guard = outer;
     w->guarded = NULL;
+}
+
+static bool lanes_meet(const IrRegion *region)
+{
+    return ir_region_effects(region) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC);
 }
 
 static void lay_if(Warps *w, const IrStmt *stmt, IrRegion *out)
 {
     const IrRegion *then = &stmt->if_.then, *otherwise = &stmt->if_.otherwise;
-    if (!warps_same(w, stmt->if_.condition)) {
+    bool parts = !warps_same(w, stmt->if_.condition);
+    if (parts && (!w->last || (lanes_meet(then) && lanes_meet(otherwise)))) {
         warps_refuse(w, stmt->span, "lanes of a warp may part around what they do together");
         return;
     }
@@ -228,16 +238,18 @@ static void lay_if(Warps *w, const IrStmt *stmt, IrRegion *out)
     }
     IrVar *passes = build_temporary(w->b, "passes", type_bool);
     build_set(w->b, passes, condition, warps_guarded(w, out));
-    lay_guarded(w, then, build_var(w->b, passes), out);
+    lay_guarded(w, then, build_var(w->b, passes), parts && lanes_meet(then), out);
     if (otherwise->first)
         lay_guarded(w, otherwise,
-                    ir_unary(w->unit->arena, OP_not, build_var(w->b, passes), stmt->span), out);
+                    ir_unary(w->unit->arena, OP_not, build_var(w->b, passes), stmt->span),
+                    parts && lanes_meet(otherwise), out);
 }
 
 /* A loop that all threads go through, though the guard lets some do nothing in it. */
 static void lay_loop(Warps *w, const IrStmt *stmt, IrRegion *out)
 {
     bool counts = stmt->kind == IR_FOR;
+    w->last = false;
     const IrRegion *body = counts ? &stmt->for_.body : &stmt->while_.body;
     if (warps_lay_out(w, stmt, out))
         return;
@@ -267,10 +279,20 @@ static void lay_loop(Warps *w, const IrStmt *stmt, IrRegion *out)
     ir_append(out, loop);
 }
 
+static bool any_meet(const IrStmt *stmt)
+{
+    for (; stmt; stmt = stmt->next)
+        if (ir_stmt_effects(stmt) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC))
+            return true;
+    return false;
+}
+
 void warps_lay(Warps *w, const IrRegion *region, IrRegion *out)
 {
+    bool last = w->last;
     for (const IrStmt *stmt = region->first; stmt && !w->why; stmt = stmt->next) {
         const IrValue *value = ir_stmt_value(stmt);
+        w->last = last && !any_meet(stmt->next);
         if (!(ir_stmt_effects(stmt) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)))
             lay_plain(w, stmt, out);
         else if (stmt->kind == IR_IF)
@@ -282,6 +304,7 @@ void warps_lay(Warps *w, const IrRegion *region, IrRegion *out)
         else
             warps_refuse(w, stmt->span, "lanes of a warp meet in a function");
     }
+    w->last = last;
 }
 
 /* Lanes by their threads, of which warps are a row each. */
@@ -299,7 +322,7 @@ static IrValue *without_lanes(const IrClone *clone, const IrValue *value)
 const char *tiles_lay_warps(IrUnit *unit, IrRegion *body, uint32_t block[3], Span *where)
 {
     IrFunc *fn = unit->kernel;
-    Warps w = { .unit = unit, .b = { { unit->arena, fn, fn->span } } };
+    Warps w = { .unit = unit, .b = { { unit->arena, fn, fn->span } }, .last = true };
     IrClone clone = { .arena = unit->arena, .value = without_lanes, .context = fn };
     IrRegion plain = { NULL, NULL };
     *where = fn->span;

@@ -31,8 +31,12 @@ typedef struct Warps {
     Marks everywhere;  /* those that all threads have alike, whether they pass the guard or not */
     IrVar *guard;      /* whether a thread does what is being laid; NULL: all do */
     IrRegion *guarded; /* where that goes, while nothing else came */
+    IrVar *here;       /* where lanes of a warp parted: an element for each thread, whether the guard
+                          lets it pass; else NULL */
+    bool last;         /* no lane meets others behind what is being laid */
     Exchange *exchanges;
     int exchange_count, exchange_capacity;
+    bool alike;      /* lanes of a warp load the same */
     const char *why; /* it cannot be done; NULL: it can */
     Span where;
 } Warps;
@@ -58,6 +62,8 @@ void warps_note_same(Warps *w, const IrVar *var);
 ** threads meet. */
 void warps_settle(Warps *w, IrRegion *out);
 void warps_lay_meeting(Warps *w, const IrStmt *stmt, IrRegion *out);
+/* Notes for the lanes that meet from now on which of them the guard lets pass. */
+void warps_part(Warps *w, IrRegion *out);
 
 /* ---- warps_loop.c --------------------------------------------------------------------------- */
 

@@ -8,7 +8,8 @@
 ** The loops of a warp go along memory then, and what a warp's lanes have alike is a bound or an
 ** index of another axis.
 ** Legal where a block has one axis; the rest is arithmetic.
-** It pays where lanes go through loops like that one, and not by the stride of the grid. */
+** It pays where lanes go through loops like that one, or load what all of a warp do, as votes are,
+** and not by the stride of the grid. */
 #include "ir/schedule/tile/warps.h"
 
 typedef struct Fold {
@@ -100,7 +101,7 @@ static IrValue *fold_value(const IrClone *clone, const IrValue *value)
 
 bool warps_fold(Warps *w, IrRegion *body)
 {
-    Fold f = { .w = w, .sets = ir_sets(w->unit->arena, w->b->fn, body) };
+    Fold f = { .w = w, .lanes = w->alike, .sets = ir_sets(w->unit->arena, w->b->fn, body) };
     if (w->block[1] != 1 || w->block[2] != 1)
         return false;
     ir_each_stmt(body, look_at_stmt, &f);

@@ -56,6 +56,8 @@ static IrValue *thread(const Warps *w)
 
 static IrValue *lane(const Warps *w)
 {
+    if (w->block[0] == WARP)
+        return build_thread_index(w->b, 0);
     return build_op(w->b, OP_and, build_thread_index(w->b, 0), WARP - 1);
 }
 
@@ -93,6 +95,33 @@ static bool is_power(const IrValue *value)
            !(value->constant.integer & (value->constant.integer - 1));
 }
 
+static IrValue *is_here(const Warps *w, IrValue *here)
+{
+    return ir_binary(w->b->arena, OP_ne, here, ir_zero(w->b->arena, here->type, w->b->span),
+                     w->b->span);
+}
+
+/* What a lane gets of one so far behind it, or in front, if `there`; else what it has itself. */
+static IrValue *from_beside(Warps *w, const IrVar *array, IrOp op, IrValue *by, IrValue *there,
+                            IrValue *own, IrRegion *out)
+{
+    IrValue *value = found(w, array, op, by, out);
+    if (w->here)
+        there = build_op(w->b, OP_and_then, there,
+                         is_here(w, found(w, w->here, op, by, out)));
+    return ir_select(w->b->arena, there, value, own, w->b->span);
+}
+
+/* The same of a lane of that number. */
+static IrValue *from_lane(Warps *w, const IrVar *array, IrValue *number, IrValue *own)
+{
+    IrValue *value = load_at(w, array, OP_add, number, true);
+    if (!w->here)
+        return value;
+    IrValue *here = load_at(w, w->here, OP_add, build_copy(w->b, number), true);
+    return ir_select(w->b->arena, is_here(w, here), value, own, w->b->span);
+}
+
 /* What a lane gets, given what all have put there. */
 static IrValue *received(Warps *w, const IrValue *shuffle, const IrVar *array, IrValue *own,
                          IrRegion *out)
@@ -104,19 +133,19 @@ static IrValue *received(Warps *w, const IrValue *shuffle, const IrVar *array, I
     switch ((int)shuffle->intrinsic) {
     case INTR_shfl_down_sync:
         there = build_op(b, OP_lt, build_op(b, OP_add, lane(w), build_copy(b, by)), (int)WARP);
-        return ir_select(b->arena, there, found(w, array, OP_add, by, out), own, b->span);
+        return from_beside(w, array, OP_add, by, there, own, out);
     case INTR_shfl_up_sync:
         there = build_op(b, OP_ge, lane(w), build_copy(b, by));
-        return ir_select(b->arena, there, found(w, array, OP_sub, by, out), own, b->span);
+        return from_beside(w, array, OP_sub, by, there, own, out);
     case INTR_shfl_xor_sync:
+        if (!is_power(by) || w->here)
+            return from_lane(w, array, build_op(b, OP_xor, lane(w), by), own);
         there = build_op(b, OP_and, lane(w), build_copy(b, by));
-        if (!is_power(by))
-            return load_at(w, array, OP_add, build_op(b, OP_xor, lane(w), by), true);
         behind = found(w, array, OP_add, by, out);
         return ir_select(b->arena, build_op(b, OP_eq, there, 0), behind,
                          found(w, array, OP_sub, by, out), b->span);
     default:
-        return load_at(w, array, OP_add, by, true);
+        return from_lane(w, array, by, own);
     }
 }
 
@@ -136,11 +165,46 @@ static void lay_shuffle(Warps *w, const IrStmt *stmt, IrRegion *out)
     IrValue *value = received(w, shuffle, array, own, warps_guarded(w, out));
     build_set(b, stmt->set.var, value, warps_guarded(w, out));
     note_read(w, array);
-    if (shuffle->intrinsic == INTR_shfl_sync && warps_same(w, shuffle->operands[2]))
+    bool same = shuffle->intrinsic == INTR_shfl_sync && warps_same(w, shuffle->operands[2]);
+    w->alike |= same;
+    if (same && !w->here)
         warps_note_same(w, stmt->set.var);
 }
 
-/* The first lane of each warp puts together what the others say. */
+void warps_part(Warps *w, IrRegion *out)
+{
+    int64_t room = threads_of(w) + 2 * WARP;
+    w->here = ir_array_var(w->unit->arena, w->b->fn, "here", type_int32, VAR_SHARED, &room, 1,
+                           w->b->span);
+    store_own(w, w->here,
+              ir_select(w->b->arena, build_var(w->b, w->guard), build_integer(w->b, type_int32, 1),
+                        build_integer(w->b, type_int32, 0), w->b->span),
+              out);
+}
+
+static IrValue *warp(const Warps *w)
+{
+    return ir_never_negative(build_op(w->b, OP_floordiv, thread(w), (int)WARP));
+}
+
+/* What a warp's lanes said, put together by the first, a place for each warp. */
+static IrVar *collect(Warps *w, const IrVar *said, IrRegion *out)
+{
+    const IrBuilder *b = w->b;
+    note_read(w, said);
+    IrVar *put = exchange(w, said->type->array.element);
+    IrRegion *each = build_if(b, build_op(b, OP_eq, lane(w), 0), out);
+    IrVar *all = build_temporary(b, "votes", put->type->array.element);
+    build_set(b, all, ir_zero(b->arena, all->type, b->span), each);
+    IrVar *at = build_counter(b, "lane");
+    IrStmt *loop = build_for(b, at, 0, WARP, 1, 0);
+    IrValue *one = load_at(w, said, OP_add, build_var(b, at), false);
+    build_set(b, all, build_op(b, OP_or, all, one), &loop->for_.body);
+    ir_append(each, loop);
+    build_store(b, put, warp(w), NULL, build_var(b, all), each);
+    return put;
+}
+
 static void lay_vote(Warps *w, const IrStmt *stmt, IrRegion *out)
 {
     const IrBuilder *b = w->b;
@@ -150,31 +214,27 @@ static void lay_vote(Warps *w, const IrStmt *stmt, IrRegion *out)
     IrValue *truth = build_copy(b, vote->operands[1]);
     if (truth->type != type_bool)
         truth = ir_binary(b->arena, OP_ne, truth, ir_zero(b->arena, truth->type, b->span), b->span);
-    truth =
-        ir_select(b->arena, truth, build_integer(b, type, 1), build_integer(b, type, 0), b->span);
-    store_own(w, said, truth, warps_guarded(w, out));
+    if (vote->intrinsic == INTR_all_sync) /* nobody says no */
+        truth = ir_unary(b->arena, OP_not, truth, b->span);
+    if (w->here) { /* lanes that are not there say nothing */
+        truth = build_op(b, OP_and_then, w->guard, truth);
+        w->guarded = NULL;
+    }
+    IrValue *bit = build_op(b, OP_shl, build_integer(b, type, 1), build_cast(b, type, lane(w)));
+    bit = ir_select(b->arena, truth, bit, build_integer(b, type, 0), b->span);
+    store_own(w, said, bit, w->here ? out : warps_guarded(w, out));
     meet(w, out);
-    note_read(w, said);
-    IrVar *put = exchange(w, type), *all = build_temporary(b, "votes", type);
-    IrRegion *first = build_if(b, build_op(b, OP_eq, lane(w), 0), warps_guarded(w, out));
-    IrVar *at = build_counter(b, "lane");
-    build_set(b, all, build_integer(b, type, 0), first);
-    IrStmt *loop = build_for(b, at, 0, WARP, 1, 0);
-    IrValue *one = load_at(w, said, OP_add, build_var(b, at), false);
-    one = build_op(b, OP_shl, one, build_cast(b, type, at));
-    build_set(b, all, build_op(b, OP_or, all, one), &loop->for_.body);
-    ir_append(first, loop);
-    store_own(w, put, build_var(b, all), first);
+    IrVar *put = collect(w, said, out);
     meet(w, out);
-    IrValue *value = load_at(w, put, OP_add, build_int(b, 0), true);
+    IrValue *value = build_load(b, put, warp(w), NULL);
     if (vote->intrinsic == INTR_ballot_sync)
         value = build_cast(b, vote->type, value);
     else
-        value =
-            ir_binary(b->arena, vote->intrinsic == INTR_any_sync ? OP_ne : OP_eq, value,
-                      build_integer(b, type, vote->intrinsic == INTR_any_sync ? 0 : -1), b->span);
+        value = ir_binary(b->arena, vote->intrinsic == INTR_any_sync ? OP_ne : OP_eq, value,
+                          build_integer(b, type, 0), b->span);
     build_set(b, stmt->set.var, value, warps_guarded(w, out));
     note_read(w, put);
+    w->alike = true;
     warps_note_same(w, stmt->set.var);
 }
 
