@@ -689,6 +689,10 @@ KJIT_API kjit_status kjit_compiler(int for_gpu, char *text, size_t size);
 /* The kernel that the calling thread runs on the processor at this moment, as "f(float32[::1])";
 ** NULL if it runs none. Handlers of signals may ask. */
 KJIT_API const char *kjit_running_call(void);
+/* Asks the launch that the calling thread runs on the processor to stop: blocks that no thread has
+** begun are left out, and kjit_launch() gives KJIT_LAUNCH. Those that have begun go on to their
+** end, and so does a launch whose blocks wait for each other. For handlers of signals. */
+KJIT_API void kjit_stop_running(void);
 
 typedef struct kjit_cache_entry {
     const char *file;   /* name inside the cache folder */

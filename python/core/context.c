@@ -28,8 +28,10 @@ static PyObject *context_new(PyTypeObject *type, PyObject *args, PyObject *words
         return raise_status(status);
     }
     self->cuda = strncmp(kjit_device_name(self->context), "cuda", 4) == 0;
-    if (!self->cuda)
+    if (!self->cuda) {
         crash_watch();
+        interrupt_watch();
+    }
     return (PyObject *)self;
 }
 

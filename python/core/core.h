@@ -225,6 +225,13 @@ PyObject *launch_over(PyObject *launch, PyObject *args, const Over *over);
 ** its own for that. */
 void crash_watch(void);
 
+/* ---- interrupt.c ----------------------------------------------------------------------------- */
+
+/* From now on an interrupt stops a launch on the processor, if the program leaves it to Python. */
+void interrupt_watch(void);
+/* Behind a launch: whether it was stopped so, and KeyboardInterrupt is raised. */
+int interrupt_raised(void);
+
 /* ---- group.c --------------------------------------------------------------------------------- */
 
 /* The group that launches are of: use_group(group). */

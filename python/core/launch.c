@@ -145,8 +145,9 @@ static int launch_packed(Launch *self, Pack *pack, Given *given, const Over *ove
         if (kernel->prints)
             flush_python();
         status = launch_now(self, kernel, &config, pack, over);
+        failed = interrupt_raised();
     }
-    if (status != KJIT_OK)
+    if (status != KJIT_OK && !failed)
         raise_status(status);
     failed = failed || status != KJIT_OK || pack_after(pack) < 0;
     Py_XDECREF(kernel);

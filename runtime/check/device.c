@@ -3,6 +3,7 @@
 #include "runtime/check/findings.h"
 #include "runtime/check/rehearsal.h"
 #include "runtime/cpu/cc.h"
+#include "runtime/cpu/running.h"
 
 static DeviceOps check_ops; /* the processor's, with the functions below in place of its own */
 static pthread_once_t check_ops_once = PTHREAD_ONCE_INIT;
@@ -85,8 +86,12 @@ static kjit_status launch_checked(Device *device, const Code *code, const Launch
     memcpy(request.block, launch->block, sizeof request.block);
     kjit_status status;
     if (options.advise || options.nan || !kernel->plain ||
-        !check_plain_launch(kernel->plain, device, kernel, launch, arrays, &status))
+        !check_plain_launch(kernel->plain, device, kernel, launch, arrays, &status)) {
+        Running running = { .call = launch->call };
+        running_set(&running);
         status = run_checked(device, launch, &request);
+        running_set(NULL);
+    }
     memory_free(arrays);
     return status;
 }

@@ -8,6 +8,7 @@
 ** With seed 0 threads start and continue in order; otherwise orders and time slices are drawn from
 ** the seed (slice.c). */
 #include "runtime/check/run.h"
+#include "runtime/cpu/running.h"
 #include "runtime/watch.h"
 
 /* Calls of each thread, on average, after which more blocks start: so many that where threads only
@@ -351,6 +352,10 @@ static bool help_spinning(CheckRun *run)
 /* The next thread to run; NULL: the run is over. */
 static Thread *choose(CheckRun *run)
 {
+    if (running_stopped()) {
+        run->status = error_stopped();
+        run->stop = true;
+    }
     while (!run->stop) {
         if (!run->starting && run->queue_count == run->spinning && help_spinning(run))
             continue;

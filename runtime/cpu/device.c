@@ -300,7 +300,7 @@ static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int
 typedef struct CpuLaunch {
     KjitHostLaunch given; /* the first member: share() casts its address */
     int threads;
-    const char *call;
+    Running running;
     WatchPlace *place; /* or NULL */
 } CpuLaunch;
 
@@ -321,14 +321,14 @@ static void take_part(void *job, int member)
 
     if (shared->place)
         watch_join(shared->place);
-    const char *around = kjit_running_call();
-    running_set(((const CpuLaunch *)shared->launch)->call);
+    Running helper = { .call = ((const CpuLaunch *)shared->launch)->running.call };
+    Running *around = member ? running_set(&helper) : NULL;
     int status =
         shared->work(shared->params, shared->launch, shared->chunk, shared->next, shared->shared);
-    running_set(around);
+    if (member)
+        running_set(around);
     int failed = atomic_load(&shared->failed);
 
-    (void)member;
     while (status > failed && !atomic_compare_exchange_weak(&shared->failed, &failed, status))
         ;
 }
@@ -336,7 +336,7 @@ static void take_part(void *job, int member)
 /* Threads take chunks of parts, about 16 each, so that the load is balanced.
 **
 ** With `shared` data blocks may be visited more than once, or parts are no blocks: then progress is
-** unknown. */
+** unknown, and they are not stopped. */
 static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
                  long long count, void *shared)
 {
@@ -356,7 +356,10 @@ static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *
     } else {
         watch_unobserved(place);
     }
+    if (!shared && !running_share(job.next))
+        return 0;
     crew_run(take_part, &job, count < threads ? (int)count : threads);
+    running_share(NULL);
     return atomic_load(&job.failed);
 }
 
@@ -364,7 +367,7 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
 {
     CpuLaunch launch = { .given = { .dynamic_shared = request->shared_bytes, .share = share },
                          .threads = request->in_turn ? 1 : device->limits.workers,
-                         .call = request->call };
+                         .running = { .call = request->call } };
     double begin = clock_ms();
     bool recorded;
 
@@ -374,11 +377,13 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
     memcpy(launch.given.grid, request->grid, sizeof request->grid);
     memcpy(launch.given.block, request->block, sizeof request->block);
     launch.place = watch_launch(device->watch, request->call, begin, request->asked_blocks);
-    running_set(launch.call);
+    running_set(&launch.running);
     int result = host_code(code)->entry(request->params, &launch.given);
     running_set(NULL);
     watch_end(launch.place);
     report_current()->run_ms = clock_ms() - begin;
+    if (launch.running.stopped)
+        return error_stopped();
     switch (result) {
     case 0:
         return KJIT_OK;
