@@ -87,15 +87,39 @@ static void separate(Buf *out)
         buf_puts(out, ", ");
 }
 
+static bool is_written(const Emitter *e, const IrVar *var)
+{
+    const int *access = e->fn->access;
+    return !access || (access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
+}
+
+/* Whether the function also reads what it writes to some array. */
+static bool reads_what_it_writes(const Emitter *e)
+{
+    for (int i = 0; i < e->fn->param_count; i++)
+        if (e->vars[i].parts && is_written(e, e->fn->vars[i]) &&
+            (!e->fn->access || (e->fn->access[i] & ACCESS_READ)))
+            return true;
+    return false;
+}
+
+/* That no other pointer leads to its elements. NVRTC 13.0 makes one load of `c ? written[i] :
+** read[i]`, whose address it selects, and then a load of what nobody writes if `read` is alone: it
+** does not see what was written. Such a kernel says it only of the arrays that it writes, which says
+** as much: NVRTC still finds what is only read. */
+static bool is_alone(const Emitter *e, const IrVar *var)
+{
+    return var->restricted && !e->vars[var->id].led_to &&
+           (e->dialect != DIALECT_CUDA || is_written(e, var) || !reads_what_it_writes(e));
+}
+
 static void put_array_parts(Emitter *e, Buf *out, const IrVar *var)
 {
     const VarInfo *info = &e->vars[var->id];
-    const int *access = e->fn->access;
-    bool written = !access || (access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
     const char *alone = e->dialect == DIALECT_CUDA ? "__restrict__ " : "restrict ";
 
-    buf_printf(out, "%s%s *%s%s", written ? "" : "const ", type_text(e, var->type->array.element),
-               var->restricted && !info->led_to ? alone : "", info->parts);
+    buf_printf(out, "%s%s *%s%s", is_written(e, var) ? "" : "const ",
+               type_text(e, var->type->array.element), is_alone(e, var) ? alone : "", info->parts);
     for (int i = 0; i < ir_given_axes(var); i++)
         buf_printf(out, ", %s %s_%d", emit_extents_are_int(e) ? "int" : "long long", info->parts,
                    i);

@@ -15,7 +15,7 @@ bool wheels_find(const char *folder, const char *name, char path[CACHE_PATH_MAX]
 
 /* Identifies the compiler in a cache key. NVRTC_CARE is a version of the workarounds for its bugs:
 ** entries made with fewer of them are not used. */
-enum { NVRTC_CARE = 2 };
+enum { NVRTC_CARE = 3 };
 void nvrtc_identify(KeyState *key);
 
 /* Loads it. KJIT_NO_DEVICE, with a remedy, if there is none. */

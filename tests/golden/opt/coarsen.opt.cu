@@ -620,9 +620,9 @@ static __device__ inline void wide_store16(void *to, const void *from)
 }
 
 #line 49 "coarsen.k"
-extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float *__restrict__ a,
-        int a_0, int a_1, const float *__restrict__ b, int b_0, int b_1, float *out, int out_0,
-        int out_1, long long _threads_x, long long _threads_y, long long _threads_z)
+extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float *a, int a_0,
+        int a_1, const float *b, int b_0, int b_1, float *out, int out_0, int out_1,
+        long long _threads_x, long long _threads_y, long long _threads_z)
 {
     __shared__ __align__(16) float a_near[16][132];
     __shared__ __align__(16) float b_near[16][132];

@@ -89,8 +89,8 @@ static __device__ inline void wide_store16(void *to, const void *from)
 }
 
 #line 15 "unroll.k"
-extern "C" __global__ void __launch_bounds__(256) in_place(float a, const float *__restrict__ x,
-        int x_0, float *__restrict__ y, int y_0)
+extern "C" __global__ void __launch_bounds__(256) in_place(float a, const float *x, int x_0,
+        float *__restrict__ y, int y_0)
 {
     __align__(16) float x_wide[4];
     __align__(16) float y_wide[4];
@@ -794,7 +794,7 @@ static __device__ inline float hidden_f32(float number)
 }
 
 #line 84 "unroll.k"
-extern "C" __global__ void __launch_bounds__(32) from_the_end(const float *__restrict__ a, int a_0,
+extern "C" __global__ void __launch_bounds__(32) from_the_end(const float *a, int a_0,
         float *__restrict__ d, int d_0, int d_1, long long _threads_x)
 {
     __align__(16) float a_held[16];
