@@ -6,44 +6,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "ir/analysis/affine.h"
-#include "ir/text/read.h"
-
-typedef struct Fixture {
-    Arena arena;
-    Types types;
-    Diags diags;
-    jmp_buf exhausted;
-} Fixture;
-
-static int set_up(void **state)
-{
-    static Fixture fixture;
-    arena_init(&fixture.arena, &fixture.exhausted);
-    types_init(&fixture.types, &fixture.arena);
-    diags_init(&fixture.diags, &fixture.arena);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    Fixture *f = *state;
-    arena_free(&f->arena);
-    return 0;
-}
+#include "tests/unit/kernels.h"
 
 /* The unit whose kernel has these statements. */
 static const IrUnit *read_kernel(Fixture *f, const char *body)
 {
     const char *text =
         arena_printf(&f->arena, "kernel k(x: int64[::1], n: int64, w: uint64)\n%s", body);
-    const IrUnit *unit =
-        ir_read(&f->arena, &f->types, &f->diags, source_new(&f->arena, "k.ir", text, strlen(text)));
-    assert_non_null(unit);
-    return unit;
+    return read_unit(f, text);
 }
 
 /* What the last statement sets its variable to. */

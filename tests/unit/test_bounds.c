@@ -6,49 +6,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "ir/analysis/range/bounds.h"
 #include "ir/optimise.h"
-
-typedef struct Fixture {
-    Arena arena;
-    Types types;
-    Diags diags;
-    jmp_buf exhausted;
-} Fixture;
-
-static int set_up(void **state)
-{
-    static Fixture fixture;
-    arena_init(&fixture.arena, &fixture.exhausted);
-    types_init(&fixture.types, &fixture.arena);
-    diags_init(&fixture.diags, &fixture.arena);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    Fixture *f = *state;
-    arena_free(&f->arena);
-    return 0;
-}
+#include "tests/unit/kernels.h"
 
 /* Lowers kernel k(x, y, n) for two int32 arrays and an int64, for launches that are narrow. */
 static IrUnit *lower(Fixture *f, const char *text, bool small)
 {
-    Source *source = source_new(&f->arena, "test", text, strlen(text));
-    AstModule *ast = parse_module(&f->arena, &f->diags, source);
-    Module *module = module_resolve(&f->arena, &f->diags, ast, NULL, NULL);
-    const Type *array = type_array(&f->types, type_int32, 1, LAYOUT_C, false);
-    const Type *params[3] = { array, array, type_int64 };
-    LowerRequest request = { .module = module,
-                             .kernel = "k",
-                             .signature = { .params = params, .count = 3 } };
-    IrUnit *unit = ir_lower(&f->arena, &f->types, &f->diags, &request);
-    assert_non_null(unit);
-    assert_null(ir_run_passes(unit, NULL));
+    IrUnit *unit = lower_xyn(f, text);
     unit->launch = arena_new(&f->arena, IrLaunch);
     unit->launch->facts.narrow = true;
     unit->launch->facts.small_scalars = small ? 4 : 0;
@@ -59,11 +24,7 @@ static Interval found(Fixture *f, const char *text, const char *name, bool small
 {
     IrUnit *unit = lower(f, text, small);
     IrBounds *bounds = ir_bounds(unit);
-    for (int i = 0; i < unit->kernel->var_count; i++)
-        if (strcmp(unit->kernel->vars[i]->name, name) == 0)
-            return bounds_of_var(bounds, unit->kernel->vars[i]);
-    fail_msg("no variable %s", name);
-    return interval_none();
+    return bounds_of_var(bounds, var_of(unit->kernel, name));
 }
 
 static bool fits_32(Interval range)

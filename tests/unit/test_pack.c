@@ -3,36 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <cmocka.h>
 
-#include "include/kjit.h"
-
-static char folder[64];
-static kjit_context *context;
-
-static int open_all(void **state)
-{
-    kjit_open_options options = { .size = sizeof options, .device = "cpu" };
-
-    (void)state;
-    strcpy(folder, "/tmp/kjit-pack-XXXXXX");
-    if (!mkdtemp(folder))
-        return -1;
-    setenv("KJIT_CACHE", folder, 1);
-    return kjit_open(&options, &context);
-}
-
-static int close_all(void **state)
-{
-    char command[128];
-
-    (void)state;
-    kjit_close(context);
-    strcat(strcpy(command, "rm -r "), folder);
-    return system(command);
-}
+#include "tests/unit/library.h"
 
 /* Launches the only kernel of a text with one block. */
 static void launch(const char *text, uint32_t threads, const kjit_arg *args, size_t count)
@@ -40,13 +13,8 @@ static void launch(const char *text, uint32_t threads, const kjit_arg *args, siz
     kjit_launch_config config = { .size = sizeof config,
                                   .grid = { 1, 1, 1 },
                                   .block = { threads, 1, 1 } };
-    kjit_module *module;
-    kjit_kernel *kernel;
 
-    if (kjit_load_source(context, text, "t.k", NULL, &module) != KJIT_OK ||
-        kjit_get_kernel(module, NULL, &kernel) != KJIT_OK ||
-        kjit_launch(kernel, &config, args, count) != KJIT_OK)
-        fail_msg("%s", kjit_error_message());
+    expect_ok(kjit_launch(kernel_of(text), &config, args, count));
 }
 
 static kjit_arg tuple_of(const kjit_arg *items, size_t count)

@@ -3,11 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <cmocka.h>
 
-#include "include/kjit.h"
+#include "tests/unit/library.h"
 
 typedef struct Particle {
     float place[3];
@@ -21,31 +19,6 @@ static const kjit_field fields[] = {
     { "kind", KJIT_DTYPE_INT8, NULL, offsetof(Particle, kind), 0, { 0 } },
 };
 static const kjit_record particle = { fields, 3, sizeof(Particle) };
-
-static char folder[64];
-static kjit_context *context;
-
-static int open_all(void **state)
-{
-    kjit_open_options options = { .size = sizeof options, .device = "cpu" };
-
-    (void)state;
-    strcpy(folder, "/tmp/kjit-records-XXXXXX");
-    if (!mkdtemp(folder))
-        return -1;
-    setenv("KJIT_CACHE", folder, 1);
-    return kjit_open(&options, &context);
-}
-
-static int close_all(void **state)
-{
-    char command[128];
-
-    (void)state;
-    kjit_close(context);
-    strcat(strcpy(command, "rm -r "), folder);
-    return system(command);
-}
 
 static kjit_status launch(const char *text, const kjit_array *array)
 {

@@ -5,34 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "ir/analysis/flow/sets.h"
-#include "ir/text/read.h"
-
-typedef struct Fixture {
-    Arena arena;
-    Types types;
-    Diags diags;
-    jmp_buf exhausted;
-} Fixture;
-
-static int set_up(void **state)
-{
-    static Fixture fixture;
-    arena_init(&fixture.arena, &fixture.exhausted);
-    types_init(&fixture.types, &fixture.arena);
-    diags_init(&fixture.diags, &fixture.arena);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    Fixture *f = *state;
-    arena_free(&f->arena);
-    return 0;
-}
+#include "tests/unit/kernels.h"
 
 static const char *const text = "kernel k(x: int64[::1], n: int64)\n"
                                 "    tx: int32 = thread_idx(0)\n"
@@ -51,19 +25,7 @@ static const char *const text = "kernel k(x: int64[::1], n: int64)\n"
 
 static const IrFunc *kernel_of(Fixture *f)
 {
-    const IrUnit *unit = ir_read(&f->arena, &f->types, &f->diags,
-                                 source_new(&f->arena, "sets.ir", text, strlen(text)));
-    assert_non_null(unit);
-    return unit->kernel;
-}
-
-static const IrVar *var_of(const IrFunc *fn, const char *name)
-{
-    for (int i = 0; i < fn->var_count; i++)
-        if (strcmp(fn->vars[i]->name, name) == 0)
-            return fn->vars[i];
-    fail_msg("no variable %s", name);
-    return NULL;
+    return read_unit(f, text)->kernel;
 }
 
 static const IrStmt *loop_of(const IrFunc *fn)

@@ -5,33 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "codegen/codegen.h"
-
-typedef struct Fixture {
-    Arena arena;
-    Types types;
-    Diags diags;
-    jmp_buf exhausted;
-} Fixture;
-
-static int set_up(void **state)
-{
-    static Fixture fixture;
-    arena_init(&fixture.arena, &fixture.exhausted);
-    types_init(&fixture.types, &fixture.arena);
-    diags_init(&fixture.diags, &fixture.arena);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    Fixture *f = *state;
-    arena_free(&f->arena);
-    return 0;
-}
+#include "tests/unit/kernels.h"
 
 static IrVar *private_array(Fixture *f, IrFunc *fn, const Type *element, int64_t count)
 {
@@ -56,15 +31,9 @@ static void append_eval(Fixture *f, IrFunc *fn, IrIntrinsic intrinsic, IrValue *
 static IrUnit *copying(Fixture *f, const Type *element, int64_t count)
 {
     static const char text[] = "@cuda.jit\ndef k(x, y):\n    pass\n";
-    Source *source = source_new(&f->arena, "test", text, strlen(text));
-    AstModule *ast = parse_module(&f->arena, &f->diags, source);
-    Module *module = module_resolve(&f->arena, &f->diags, ast, NULL, NULL);
     const Type *array = type_array(&f->types, element, 1, LAYOUT_C, false);
     const Type *params[2] = { array, array };
-    LowerRequest request = { .module = module,
-                             .kernel = "k",
-                             .signature = { .params = params, .count = 2 } };
-    IrUnit *unit = ir_lower(&f->arena, &f->types, &f->diags, &request);
+    IrUnit *unit = lower_k(f, text, params, 2);
     IrFunc *fn = unit->kernel;
     IrVar *here = private_array(f, fn, element, count);
     Span span = fn->span;
