@@ -12,6 +12,7 @@ static void make_parts(const TileBuild *m, const TilePart *part, const Range *ra
 static void make_clip(const TileBuild *m, const TilePart *part, Range range, IrRegion *out)
 {
     Span span = part->stmt->span;
+    const IrBuilder b[1] = { make_at(m, span) };
     for (int i = 0; i < part->bound_count; i++) {
         const TileBound *bound = &part->bounds[i];
         IrVar **side = bound->high ? range.high : range.low;
@@ -22,11 +23,11 @@ static void make_clip(const TileBuild *m, const TilePart *part, Range range, IrR
         IrValue *limit = make_outside(m, bound->end), *now = make_read(m, side[bound->axis], span);
         end->nonnegative = !bound->high;
         if (shift) /* which the limit, if it is near the end of 64 bits, must not be added to */
-            now = ir_binary(m->arena, OP_sub, now, make_read(m, shift, span), span);
+            now = build_op(b, OP_sub, now, shift);
         IrValue *cut = outer(m, bound->high, now, limit);
         if (shift)
-            cut = ir_binary(m->arena, OP_add, cut, make_read(m, shift, span), span);
-        ir_append(out, ir_set(m->arena, end, cut, span));
+            cut = build_op(b, OP_add, cut, shift);
+        build_set(b, end, cut, out);
         side[bound->axis] = end;
     }
     make_parts(m, part->then, &range, out);
@@ -85,9 +86,9 @@ typedef struct Stride {
 
 static IrValue *steps_of(const TileBuild *m, const Stride *s, int count)
 {
+    const IrBuilder b[1] = { make_at(m, s->span) };
     IrValue *step = make_read(m, s->step, s->span);
-    return count == 1 ? step
-                      : ir_binary(m->arena, OP_mul, step, make_number(m, count, s->span), s->span);
+    return count == 1 ? step : build_op(b, OP_mul, step, count);
 }
 
 /* The range of an iteration that begins at `low`. Of several at once it is known to lie before the
@@ -95,6 +96,7 @@ static IrValue *steps_of(const TileBuild *m, const Stride *s, int count)
 static Range iteration_range(const TileBuild *m, const Stride *s, IrVar *low, IrRegion *out)
 {
     const Span span = s->span;
+    const IrBuilder b[1] = { make_at(m, span) };
     int axis = s->part->axis;
     Range iteration = s->range;
     iteration.low[axis] = low;
@@ -103,14 +105,14 @@ static Range iteration_range(const TileBuild *m, const Stride *s, IrVar *low, Ir
     iteration.origin[axis] = make_var(m, arena_printf(m->arena, "origin_%c", "xyz"[axis]), span);
     IrValue *shift =
         make_distance(m, make_read(m, low, span), make_read(m, s->range.low[axis], span));
-    IrValue *high = ir_binary(m->arena, OP_add, make_read(m, s->range.high[axis], span),
-                              make_read(m, iteration.shift[axis], span), span);
-    IrValue *origin = ir_binary(m->arena, OP_add, make_read(m, m->first[axis], span),
-                                make_read(m, iteration.shift[axis], span), span);
+    IrValue *high =
+        build_op(b, OP_add, make_read(m, s->range.high[axis], span), iteration.shift[axis]);
+    IrValue *origin =
+        build_op(b, OP_add, make_read(m, m->first[axis], span), iteration.shift[axis]);
     high = outer(m, true, high, make_read(m, s->stop, span));
-    ir_append(out, ir_set(m->arena, iteration.shift[axis], shift, span));
-    ir_append(out, ir_set(m->arena, iteration.origin[axis], origin, span));
-    ir_append(out, ir_set(m->arena, iteration.high[axis], high, span));
+    build_set(b, iteration.shift[axis], shift, out);
+    build_set(b, iteration.origin[axis], origin, out);
+    build_set(b, iteration.high[axis], high, out);
     return iteration;
 }
 
@@ -135,28 +137,26 @@ static IrStmt *make_several_iterations(const TileBuild *m, const Stride *s, IrVa
                                        IrRegion *out)
 {
     const Span span = s->span;
+    const IrBuilder b[1] = { make_at(m, span) };
     int axis = s->part->axis;
     Iterations iterations = { .iteration = s->part->stmt->for_.var };
     for (int u = 1; u < ITERATIONS; u++) {
         iterations.ahead[u] = make_var(m, "ahead", span);
-        ir_append(out, ir_set(m->arena, iterations.ahead[u], steps_of(m, s, u), span));
+        build_set(b, iterations.ahead[u], steps_of(m, s, u), out);
     }
     IrVar *low = make_var(m, arena_printf(m->arena, "iteration_%c", "xyz"[axis]), span);
     IrStmt *loop =
         make_for(m, low, start, make_read(m, s->stop, span), steps_of(m, s, ITERATIONS), span);
-    IrValue *along = ir_binary(m->arena, OP_sub, make_read(m, s->range.high[axis], span),
-                               make_read(m, s->range.low[axis], span), span);
-    IrValue *last = ir_binary(m->arena, OP_add, make_read(m, low, span),
-                              make_read(m, iterations.ahead[ITERATIONS - 1], span), span);
-    last = ir_binary(m->arena, OP_add, last, along, span);
-    IrStmt *branch =
-        ir_if(m->arena, ir_binary(m->arena, OP_le, last, make_read(m, s->stop, span), span), span);
+    IrValue *along = build_op(b, OP_sub, make_read(m, s->range.high[axis], span),
+                              make_read(m, s->range.low[axis], span));
+    IrValue *last = build_op(b, OP_add, low, iterations.ahead[ITERATIONS - 1]);
+    last = build_op(b, OP_add, last, along);
+    IrStmt *branch = ir_if(m->arena, build_op(b, OP_le, last, s->stop), span);
     Range iteration = iteration_range(m, s, low, &branch->if_.then);
     TileIteration piece = { low, iteration.high[axis], make_read(m, s->step, span), ITERATIONS };
     tiles_prefetch(m->tiles, s->part, &piece, &branch->if_.then);
     make_nest(m, s->part->then, &iteration, &iterations, &branch->if_.then);
-    IrValue *end =
-        ir_binary(m->arena, OP_add, make_read(m, low, span), steps_of(m, s, ITERATIONS), span);
+    IrValue *end = build_op(b, OP_add, low, steps_of(m, s, ITERATIONS));
     ir_append(&branch->if_.otherwise,
               make_iterations(m, s, make_read(m, low, span),
                               outer(m, true, end, make_read(m, s->stop, span))));
@@ -169,15 +169,16 @@ static void make_stride(const TileBuild *m, const TilePart *part, const Range *r
 {
     const IrStmt *stmt = part->stmt;
     const Span span = stmt->span;
+    const IrBuilder b[1] = { make_at(m, span) };
     int axis = part->axis;
     Stride s = { part, *range, make_var(m, "stop", span), make_var(m, "step", span), span };
     s.stop->nonnegative = false;
-    ir_append(out, ir_set(m->arena, s.stop, make_outside(m, stmt->for_.stop), span));
-    IrValue *step = ir_cast(m->arena, type_int64, make_outside(m, stmt->for_.step), span);
-    ir_append(out, ir_set(m->arena, s.step, step, span));
+    build_set(b, s.stop, make_outside(m, stmt->for_.stop), out);
+    IrValue *step = build_cast(b, type_int64, make_outside(m, stmt->for_.step));
+    build_set(b, s.step, step, out);
     IrValue *start = make_read(m, range->low[axis], span);
     if (m->tiles->block && !part->of_block)
-        start = ir_binary(m->arena, OP_add, make_read(m, m->base[axis], span), start, span);
+        start = build_op(b, OP_add, m->base[axis], start);
     ir_append(out, takes_iterations(m, part)
                        ? make_several_iterations(m, &s, start, out)
                        : make_iterations(m, &s, start, make_read(m, s.stop, span)));
@@ -232,8 +233,8 @@ static void make_parts(const TileBuild *m, const TilePart *part, const Range *ra
 /* The end of the tile along an axis: there may be fewer threads. */
 static IrValue *end_of_tile(const TileBuild *m, IrVar *first, int axis, Span span)
 {
-    IrValue *end = ir_binary(m->arena, OP_add, make_read(m, first, span),
-                             make_number(m, m->tiles->along[axis], span), span);
+    const IrBuilder b[1] = { make_at(m, span) };
+    IrValue *end = build_op(b, OP_add, make_read(m, first, span), m->tiles->along[axis]);
     return m->tiles->block ? make_number(m, m->tiles->along[axis], span)
                            : outer(m, true, end, make_read(m, m->threads[axis], span));
 }
@@ -241,6 +242,7 @@ static IrValue *end_of_tile(const TileBuild *m, IrVar *first, int axis, Span spa
 /* The indices of the tile that there are. */
 static Range whole_range(TileBuild *m, IrRegion *out, Span span)
 {
+    const IrBuilder b[1] = { make_at(m, span) };
     Range range = { .low = { NULL } };
     for (int i = 0; i < m->tiles->axes; i++) {
         int axis = m->tiles->order[i];
@@ -248,13 +250,10 @@ static Range whole_range(TileBuild *m, IrRegion *out, Span span)
         range.low[axis] = range.origin[axis] = m->first[axis] =
             make_var(m, arena_printf(m->arena, "first_%c", "xyz"[axis]), span);
         range.high[axis] = make_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
-        IrValue *low = m->tiles->block
-                           ? make_number(m, 0, span)
-                           : ir_binary(m->arena, OP_mul, grid,
-                                       make_number(m, m->tiles->along[axis], span), span);
-        ir_append(out, ir_set(m->arena, range.low[axis], low, span));
-        ir_append(out, ir_set(m->arena, range.high[axis],
-                              end_of_tile(m, m->first[axis], axis, span), span));
+        IrValue *low = m->tiles->block ? make_number(m, 0, span)
+                                       : build_op(b, OP_mul, grid, m->tiles->along[axis]);
+        build_set(b, range.low[axis], low, out);
+        build_set(b, range.high[axis], end_of_tile(m, m->first[axis], axis, span), out);
     }
     return range;
 }
@@ -262,11 +261,11 @@ static Range whole_range(TileBuild *m, IrRegion *out, Span span)
 /* Where a block begins, along all axes: what is not asked for goes again. */
 static void set_block(TileBuild *m, IrRegion *out, Span span)
 {
+    const IrBuilder b[1] = { make_at(m, span) };
     for (int axis = 0; axis < 3; axis++) {
         IrValue *grid = ir_axis(m->arena, INTR_grid, axis, span);
         m->base[axis] = make_var(m, arena_printf(m->arena, "block_%c", "xyz"[axis]), span);
-        ir_append(out, ir_set(m->arena, m->base[axis], make_outside(m, tiles_base(m->arena, grid)),
-                              span));
+        build_set(b, m->base[axis], make_outside(m, tiles_base(m->arena, grid)), out);
     }
 }
 

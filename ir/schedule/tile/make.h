@@ -1,6 +1,7 @@
 /* What the files that make a kernel for a tile share: make.c has the kernel. */
 #pragma once
 
+#include "ir/builder.h"
 #include "ir/schedule/tile/tiles.h"
 
 /* What is being made. */
@@ -40,6 +41,12 @@ typedef struct Here {
     const Range *range;
     IrVar *at[3]; /* by axis: the counter of the loop over its indices; NULL: there is none */
 } Here;
+
+/* What builds statements for a place of the source. */
+static inline IrBuilder make_at(const TileBuild *m, Span span)
+{
+    return (IrBuilder){ m->arena, m->fn, span };
+}
 
 /* An int64. */
 IrValue *make_number(const TileBuild *m, int64_t value, Span span);

@@ -201,11 +201,12 @@ IrVar *make_near(const TileBuild *m, const IrValue *load, const int64_t *shape, 
 /* Where there are threads along all axes but the lanes'. */
 static IrRegion *where_rows_are(const TileBuild *m, const Range *range, IrRegion *out, Span span)
 {
+    const IrBuilder b[1] = { make_at(m, span) };
     for (int i = 0; i < m->tiles->axes - 1; i++) {
         int axis = m->tiles->order[i];
         IrStmt *branch = ir_if(m->arena,
-                               ir_binary(m->arena, OP_lt, make_read(m, range->low[axis], span),
-                                         make_read(m, range->high[axis], span), span),
+                               build_op(b, OP_lt, make_read(m, range->low[axis], span),
+                                        make_read(m, range->high[axis], span)),
                                span);
         ir_append(out, branch);
         out = &branch->if_.then;
@@ -245,6 +246,7 @@ void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
                const Iterations *iterations, IrRegion *out)
 {
     Span span = nest->stmts[0]->span;
+    const IrBuilder b[1] = { make_at(m, span) };
     TileSums sums = tiles_sums(m->tiles, nest);
     TileStage stage = { 0 };
     if (range->transposed)
@@ -281,7 +283,7 @@ void make_nest(const TileBuild *m, const TilePart *nest, const Range *range,
         if (!m->kept[i])
             continue;
         if (nest->uses[i] & USE_INCOMING)
-            ir_append(body, ir_set(m->arena, clone.vars[i], load_kept(m, i, here, span), span));
+            build_set(b, clone.vars[i], load_kept(m, i, here, span), body);
     }
     for (int u = 0; u < (iterations ? ITERATIONS : 1); u++) {
         in.ahead = iterations ? iterations->ahead[u] : NULL;

@@ -177,6 +177,7 @@ static void make_loads(const TileBuild *m, const TilePart *part, Transposed *t, 
 {
     const int64_t shape[] = { ROWS_LOADED, ROWS_LOADED };
     const Span span = part->stmt->span;
+    const IrBuilder b[1] = { make_at(m, span) };
     int axis = m->tiles->order[0];
     Here here[2] = { { .make = m, .range = range }, { .make = m, .range = range } };
     IrClone clones[2];
@@ -188,7 +189,7 @@ static void make_loads(const TileBuild *m, const TilePart *part, Transposed *t, 
                                .value = make_value,
                                .context = &here[k] };
         clones[k].vars[part->stmt->for_.var->id] = counter;
-        ir_append(out, ir_set(m->arena, here[k].at[axis], make_number(m, k, span), span));
+        build_set(b, here[k].at[axis], k, out);
         make_again(m, &t->stage, &here[k], &clones[k], out);
     }
     for (int i = 0; i < t->stage.count; i++) {
@@ -211,6 +212,7 @@ static void make_whole(const TileBuild *m, const TilePart *part, const TileStage
 {
     const IrStmt *stmt = part->stmt;
     const Span span = stmt->span;
+    const IrBuilder b[1] = { make_at(m, span) };
     int axis = m->tiles->order[0];
     Transposed t = { *stage, arena_array(m->arena, IrVar *, stage->count), NULL };
     Range whole = *range;
@@ -218,9 +220,8 @@ static void make_whole(const TileBuild *m, const TilePart *part, const TileStage
     whole.low[axis] = whole.origin[axis] = (IrVar *)&m->none;
     whole.high[axis] = (IrVar *)&m->all;
     IrVar *from = ir_var_like(m->arena, m->fn, stmt->for_.var, "from");
-    IrValue *stop =
-        ir_binary(m->arena, OP_sub, make_outside(m, stmt->for_.stop),
-                  ir_integer(m->arena, stmt->for_.var->type, ROWS_LOADED - 1, span), span);
+    IrValue *stop = build_op(b, OP_sub, make_outside(m, stmt->for_.stop),
+                             build_integer(b, stmt->for_.var->type, ROWS_LOADED - 1));
     IrStmt *loop = make_for(m, from, make_outside(m, stmt->for_.start), stop,
                             ir_integer(m->arena, from->type, ROWS_LOADED, span), span);
     make_loads(m, part, &t, &whole, from, &loop->for_.body);
@@ -228,15 +229,14 @@ static void make_whole(const TileBuild *m, const TilePart *part, const TileStage
     IrStmt *columns = make_for(m, t.column, make_number(m, 0, span),
                                make_number(m, ROWS_LOADED, span), make_number(m, 1, span), span);
     columns->for_.unroll = part->then->count <= FEW ? ROWS_LOADED : 0;
-    IrValue *now = ir_cast(m->arena, from->type, ir_var(m->arena, t.column, span), span);
-    now = ir_binary(m->arena, OP_add, ir_var(m->arena, from, span), now, span);
-    ir_append(&columns->for_.body, ir_set(m->arena, stmt->for_.var, now, span));
+    IrValue *now = build_cast(b, from->type, t.column);
+    now = build_op(b, OP_add, from, now);
+    build_set(b, stmt->for_.var, now, &columns->for_.body);
     whole.transposed = &t;
     make_nest(m, part->then, &whole, NULL, &columns->for_.body);
     ir_append(&loop->for_.body, columns);
-    now = ir_binary(m->arena, OP_add, ir_var(m->arena, from, span),
-                    ir_integer(m->arena, from->type, ROWS_LOADED, span), span);
-    ir_append(&loop->for_.body, ir_set(m->arena, done, now, span));
+    now = build_op(b, OP_add, from, build_integer(b, from->type, ROWS_LOADED));
+    build_set(b, done, now, &loop->for_.body);
     ir_append(out, loop);
 }
 
@@ -245,14 +245,13 @@ void make_transposed(const TileBuild *m, const TilePart *part, const TileStage *
 {
     const IrStmt *stmt = part->stmt;
     const Span span = stmt->span;
+    const IrBuilder b[1] = { make_at(m, span) };
     int axis = m->tiles->order[0];
     IrVar *done = ir_var_like(m->arena, m->fn, stmt->for_.var, "done");
-    ir_append(out, ir_set(m->arena, done, make_outside(m, stmt->for_.start), span));
-    IrValue *threads = ir_binary(m->arena, OP_sub, make_read(m, range->high[axis], span),
-                                 make_read(m, range->low[axis], span), span);
-    IrStmt *branch =
-        ir_if(m->arena,
-              ir_binary(m->arena, OP_eq, threads, make_number(m, ROWS_LOADED, span), span), span);
+    build_set(b, done, make_outside(m, stmt->for_.start), out);
+    IrValue *threads = build_op(b, OP_sub, make_read(m, range->high[axis], span),
+                                make_read(m, range->low[axis], span));
+    IrStmt *branch = ir_if(m->arena, build_op(b, OP_eq, threads, ROWS_LOADED), span);
     make_whole(m, part, stage, range, done, &branch->if_.then);
     ir_append(out, branch);
     IrClone clone = { .arena = m->arena,
