@@ -79,6 +79,8 @@ HostValue dtype_value(kjit_dtype dtype, const kjit_record *record);
 bool element_from(Program *p, HostValue value, kjit_array *like);
 /* The dtype of records that a list of fields says; `align`: they lie as in C. */
 bool record_dtype(Program *p, HostValue list, bool align, HostValue *out);
+/* What a dtype has under a name; false: nothing. */
+bool dtype_attribute(Program *p, HostValue type, const char *name, HostValue *out);
 /* Complains of an array of records where numbers are needed; false. */
 bool records_refused(Program *p);
 /* Its fields, as NumPy prints them; what lies between them as fields without names. */

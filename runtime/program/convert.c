@@ -264,6 +264,15 @@ static bool abstract_class(Program *p, HostArgs *args, HostValue *out)
     return host_fail(p, "TypeError", "cannot create '%s' instances", args->builtin->name);
 }
 
+static const char none_type[] = "types.NoneType";
+
+static bool make_none(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    (void)args;
+    return host_give(out, host_none());
+}
+
 bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
 {
     *is = false;
@@ -291,6 +300,10 @@ bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
         return host_fail(p, "TypeError",
                          "isinstance() arg 2 must be a type, a tuple of types, or a union");
     const char *name = type.builtin->name;
+    if (strcmp(name, none_type) == 0 || strcmp(name, "np.dtype") == 0) {
+        *is = *name == 'n' ? value.kind == HOST_DTYPE && value.integer : value.kind == HOST_NONE;
+        return true;
+    }
     if (strcmp(name, "type") == 0) {
         *is = host_is_type(value);
         return true;
@@ -366,7 +379,7 @@ static bool builtin_type(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value = args->values[0];
     const char *name = value.kind == HOST_ARRAY  ? "np.ndarray"
-                       : value.kind == HOST_NONE ? "NoneType"
+                       : value.kind == HOST_NONE ? none_type
                        : value.kind == HOST_DICT ? dict_path(value.dict)
                                                  : host_type_name(p, value);
     if (class_of(value))
@@ -395,6 +408,7 @@ bool host_is_type(HostValue value)
                                          "range",
                                          "complex",
                                          "np.ndarray",
+                                         none_type,
                                          "collections.defaultdict",
                                          "collections.Counter",
                                          "collections.OrderedDict" };
@@ -467,6 +481,7 @@ const HostBuiltin type_functions[] = {
     { "np.unsignedinteger", 0, -1, abstract_class, NULL },
     { "np.inexact", 0, -1, abstract_class, NULL },
     { "np.complexfloating", 0, -1, abstract_class, NULL },
+    { none_type, 0, 0, make_none, NULL },
     { "callable", 1, 1, builtin_callable, NULL },
     { "exit", 0, 1, builtin_exit, NULL },
     { "sys.exit", 0, 1, builtin_exit, NULL },

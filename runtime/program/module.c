@@ -297,6 +297,13 @@ static bool find_method(Program *p, const char *type, HostValue object, const ch
     return host_give(out, host_object(method));
 }
 
+static bool range_part(const HostRange *range, const char *name, HostValue *out)
+{
+    const bool start = strcmp(name, "start") == 0, stop = strcmp(name, "stop") == 0;
+    *out = host_int(start ? range->start : stop ? range->stop : range->step);
+    return start || stop || strcmp(name, "step") == 0;
+}
+
 static bool slice_part(const HostSlice *slice, const char *name, HostValue *out)
 {
     static const char *const names[] = { "start", "stop", "step" };
@@ -340,6 +347,8 @@ static bool own_attribute(Program *p, const HostFunction *function, const char *
         *out = host_text(p, function->code->name);
     else if (strcmp(name, "__qualname__") == 0)
         *out = host_text(p, qualified_name(p, function));
+    else if (strcmp(name, "__dict__") == 0)
+        *out = object_vars(p, host_object((void *)(uintptr_t)function));
     else if (strcmp(name, "__module__") == 0)
         return module_name(function, out);
     else
@@ -386,38 +395,21 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         return true;
     if (object.kind == HOST_SLICE && slice_part(object.slice, name, out))
         return true;
-    if (object.kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {
-        bool record = object.dtype == KJIT_DTYPE_RECORD;
-        return host_give(out, host_int((int64_t)(record ? object.record->bytes
-                                                        : kjit_dtype_bytes(object.dtype))));
-    }
-    if (object.kind == HOST_BUILTIN && strcmp(name, "__name__") == 0) {
+    if (object.kind == HOST_RANGE && range_part(object.range, name, out))
+        return true;
+    if (object.kind == HOST_DTYPE)
+        return dtype_attribute(p, object, name, out);
+    const bool named = strcmp(name, "__name__") == 0 || strcmp(name, "__qualname__") == 0;
+    if (object.kind == HOST_BUILTIN && named) {
         const char *dot = strrchr(object.builtin->name, '.');
         return host_give(out, host_text(p, dot ? dot + 1 : object.builtin->name));
     }
-    if (object.kind == HOST_EXCEPTION_CLASS && strcmp(name, "__name__") == 0) {
+    if (object.kind == HOST_EXCEPTION_CLASS && named) {
         const char *dot = strrchr(object.text, '.');
         return host_give(out, host_text(p, dot ? dot + 1 : object.text));
     }
     if (object.kind == HOST_EXCEPTION_CLASS && exception_method(p, object, name, out))
         return true;
-    if (object.kind == HOST_DTYPE && strcmp(name, "names") == 0) {
-        const bool record = object.dtype == KJIT_DTYPE_RECORD;
-        return host_give(out, record ? record_names(p, object.record) : host_none());
-    }
-    if (object.kind == HOST_DTYPE && strcmp(name, "kind") == 0) {
-        bool natural = object.dtype >= KJIT_DTYPE_UINT8 && object.dtype <= KJIT_DTYPE_UINT64;
-        return host_give(out, host_text(p, object.dtype == KJIT_DTYPE_BOOL   ? "b"
-                                           : dtype_is_float(object.dtype)    ? "f"
-                                           : dtype_is_complex(object.dtype)  ? "c"
-                                           : !dtype_is_integer(object.dtype) ? "V"
-                                           : natural                         ? "u"
-                                                                             : "i"));
-    }
-    if (object.kind == HOST_DTYPE && strcmp(name, "type") == 0)
-        return host_give(out, (HostValue){ .kind = HOST_DTYPE, .dtype = object.dtype });
-    if (object.kind == HOST_DTYPE && (strcmp(name, "__name__") == 0 || strcmp(name, "name") == 0))
-        return host_give(out, host_text(p, kjit_dtype_name(object.dtype)));
     return false;
 }
 

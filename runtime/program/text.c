@@ -331,9 +331,10 @@ static void put_repr(Program *p, Buf *out, HostValue value, int depth)
         return;
     case HOST_BUILTIN:
         if (host_is_type(value)) {
-            bool numpy = strncmp(value.builtin->name, "np.", 3) == 0;
-            buf_printf(out, "<class '%s%s'>", numpy ? "numpy." : "",
-                       value.builtin->name + (numpy ? 3 : 0));
+            const char *name = value.builtin->name;
+            const bool numpy = strncmp(name, "np.", 3) == 0;
+            name += numpy ? 3 : strncmp(name, "types.", 6) == 0 ? 6 : 0;
+            buf_printf(out, "<class '%s%s'>", numpy ? "numpy." : "", name);
             return;
         }
         buf_printf(out, "<built-in function %s>", value.builtin->name);

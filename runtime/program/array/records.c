@@ -140,6 +140,64 @@ HostValue record_names(Program *p, const kjit_record *record)
     return names;
 }
 
+/* {"x": (dtype("float32"), 0), ...} */
+static bool dtype_fields(Program *p, const kjit_record *record, HostValue *out)
+{
+    *out = host_dict(p);
+    for (size_t i = 0; i < record->count; i++) {
+        const kjit_field *field = &record->fields[i];
+        const HostValue pair[2] = { dtype_value(field->dtype, field->record),
+                                    host_int((int64_t)field->offset) };
+        if (field->rank)
+            return host_fail(p, "NotImplementedError",
+                             "there is no dtype of a field of several elements");
+        if (!dict_put(p, out->dict, host_text(p, field->name), host_items(p, HOST_TUPLE, pair, 2)))
+            return false;
+    }
+    return true;
+}
+
+/* "<f4", "|V16" */
+static HostValue dtype_text(Program *p, HostValue type, bool record)
+{
+    Buf text = buf_in(&p->scratch);
+    if (record)
+        buf_printf(&text, "'|V%zu'", type.record->bytes);
+    else
+        descr_put(&text, type.dtype, NULL);
+    return host_string(p, buf_text(&text) + 1, text.length - 2);
+}
+
+bool dtype_attribute(Program *p, HostValue type, const char *name, HostValue *out)
+{
+    const bool record = type.dtype == KJIT_DTYPE_RECORD;
+    const bool natural = type.dtype >= KJIT_DTYPE_UINT8 && type.dtype <= KJIT_DTYPE_UINT64;
+    if (strcmp(name, "itemsize") == 0)
+        *out = host_int((int64_t)(record ? type.record->bytes : kjit_dtype_bytes(type.dtype)));
+    else if (strcmp(name, "names") == 0)
+        *out = record ? record_names(p, type.record) : host_none();
+    else if (strcmp(name, "fields") == 0)
+        return record ? dtype_fields(p, type.record, out) : host_give(out, host_none());
+    else if (strcmp(name, "isalignedstruct") == 0)
+        *out = host_bool(record && type.aligned);
+    else if (strcmp(name, "str") == 0)
+        *out = dtype_text(p, type, record);
+    else if (strcmp(name, "kind") == 0)
+        *out = host_text(p, type.dtype == KJIT_DTYPE_BOOL   ? "b"
+                            : dtype_is_float(type.dtype)    ? "f"
+                            : dtype_is_complex(type.dtype)  ? "c"
+                            : !dtype_is_integer(type.dtype) ? "V"
+                            : natural                       ? "u"
+                                                            : "i");
+    else if (strcmp(name, "type") == 0)
+        *out = (HostValue){ .kind = HOST_DTYPE, .dtype = type.dtype };
+    else if (strcmp(name, "__name__") == 0 || strcmp(name, "name") == 0)
+        *out = host_text(p, kjit_dtype_name(type.dtype));
+    else
+        return false;
+    return true;
+}
+
 /* ---- values --------------------------------------------------------------------------------- */
 
 static bool field_of(Program *p, HostArray *array, size_t field, HostArray **out)

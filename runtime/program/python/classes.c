@@ -128,7 +128,8 @@ static bool add_name(Program *p, Reader *reader, const AstExpr *target, HostValu
         return host_refuse(p, target->span, "classes in programs assign names alone");
     if (value.kind == HOST_FUNCTION && !check_special(p, class_, name, target->span))
         return false; /* __radd__ = __add__ */
-    if (class_->form < CLASS_ENUM || value.kind == HOST_FUNCTION || class_private(class_, name) != name) {
+    if (class_->form < CLASS_ENUM || value.kind == HOST_FUNCTION ||
+        class_private(class_, name) != name) {
         add_to_class(p, reader, name, value);
         return true;
     }

@@ -3,17 +3,18 @@
 
 /* The special methods that mean something here; a class with another is refused. */
 static const char *const specials[] = {
-    "__init__",    "__post_init__", "__call__",     "__len__",
-    "__getitem__", "__setitem__",   "__delitem__",  "__contains__",
-    "__repr__",    "__str__",       "__format__",   "__eq__",
-    "__ne__",      "__lt__",        "__le__",       "__gt__",
-    "__ge__",      "__hash__",      "__bool__",     "__enter__",
-    "__exit__",    "__iter__",      "__next__",     "__reversed__",
-    "__getattr__", "__neg__",       "__pos__",      "__invert__",
-    "__abs__",     "__round__",     "__int__",      "__float__",
-    "__index__",   "__fspath__",    "__new__",      "__init_subclass__",
-    "__copy__",    "__deepcopy__",  "__set_name__", "__get__",
-    "__set__",     "__setattr__",   "__delattr__",  "__missing__",
+    "__init__",     "__post_init__", "__call__",     "__len__",
+    "__getitem__",  "__setitem__",   "__delitem__",  "__contains__",
+    "__repr__",     "__str__",       "__format__",   "__eq__",
+    "__ne__",       "__lt__",        "__le__",       "__gt__",
+    "__ge__",       "__hash__",      "__bool__",     "__enter__",
+    "__exit__",     "__iter__",      "__next__",     "__reversed__",
+    "__getattr__",  "__neg__",       "__pos__",      "__invert__",
+    "__abs__",      "__round__",     "__int__",      "__float__",
+    "__index__",    "__fspath__",    "__new__",      "__init_subclass__",
+    "__copy__",     "__deepcopy__",  "__set_name__", "__get__",
+    "__set__",      "__setattr__",   "__delattr__",  "__missing__",
+    "__getstate__", "__setstate__",
 };
 
 /* Those of operators, of either side and in place. */

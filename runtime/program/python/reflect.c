@@ -20,8 +20,11 @@ HostValue object_vars(Program *p, HostValue object)
         arena_array(&p->scratch, const HostName *, env ? env->capacity + 1 : 1);
     const HostValue made = host_dict(p);
     size_t count = 0;
+    const bool function = object.kind == HOST_FUNCTION; /* __name__ and its like are none of them */
     for (size_t i = 0; env && i < env->capacity; i++)
-        if (env->slots[i].name && env->slots[i].bound)
+        if (env->slots[i].name && env->slots[i].bound &&
+            !(function && strncmp(env->slots[i].name, "__", 2) == 0 &&
+              strcmp(env->slots[i].name, "__wrapped__") != 0))
             names[count++] = &env->slots[i];
     qsort(names, count, sizeof *names, by_order);
     for (size_t i = 0; i < count; i++)
@@ -37,6 +40,8 @@ bool object_put(Program *p, HostValue object, HostValue name, HostValue value)
     if (object.kind == HOST_ENVIRONMENT)
         return host_fail(p, "NotImplementedError",
                          "globals() and locals() are read here: assign the names");
+    if (object.kind == HOST_FUNCTION && !object.function->fields)
+        object.function->fields = env_new(p, NULL, NULL);
     env_set(p, object_fields(object), host_word(p, name.string), value);
     return true;
 }
@@ -50,6 +55,13 @@ static bool builtin_globals(Program *p, HostArgs *args, HostValue *out)
 {
     (void)args;
     return host_give(out, names_of(p, env_module(p->frame->env)));
+}
+
+/* sys._main(): those of the file that is run. */
+static bool main_names(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)args;
+    return host_give(out, names_of(p, p->globals));
 }
 
 /* Those of the call at hand, or of the module. */
@@ -269,6 +281,7 @@ const HostBuiltin reflect_functions[] = {
     { "sys._same", 1, 2, same, NULL },
     { "sys._held", 1, 1, held_of, NULL },
     { "globals", 0, 0, builtin_globals, NULL },
+    { "sys._main", 0, 0, main_names, NULL },
     { "locals", 0, 0, builtin_locals, NULL },
     { "typing.cast", 2, 2, last_argument, NULL },
     { "typing.NewType", 2, 2, last_argument, NULL },

@@ -41,3 +41,6 @@ try:
     np.average([1, 2], weights=[0, 0])
 except ZeroDivisionError as e:
     print(e)
+import numpy as np
+t = np.dtype([("a", np.int8), ("b", np.float64)], align=True)
+print(np.dtype("f4").str, np.zeros(1, bool).dtype.str, t.str, t.fields["b"], t.isalignedstruct, np.dtype(int).fields, np.int64(3).dtype, isinstance(np.dtype(int), np.dtype), isinstance(3,np.dtype))

@@ -71,3 +71,12 @@ print([g.__qualname__ for g in outer()], Point.move.__qualname__, p.move.__qualn
 print(Job.run.__qualname__, Job.run.__name__, Job.run.__doc__, Job().run.__name__, Job.tool.__qualname__, outer.__module__, Point.__qualname__)
 d = NormalDist(10, 2)
 print(d, d.cdf(10), round(d.pdf(9), 12), round(d.cdf(13.2), 12), d.zscore(12), d.variance, NormalDist.from_samples([1, 2, 4]))
+import functools
+def f(): pass
+f.__dict__["a"] = 1
+f.__dict__.update(b=2)
+print(f.a, f.b, f.__dict__, vars(f))
+f.c = 3
+@functools.wraps(f)
+def g(): pass
+print(g.a, g.c, g.__name__, g.__wrapped__ is f, sorted(k for k in g.__dict__ if k != "__wrapped__"))
