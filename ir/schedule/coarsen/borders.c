@@ -11,7 +11,8 @@
 **             for k in 0 to m by 1
 **                 total = add(total, load(x, sub(i, k)))
 **
-** so for windows as long as an argument says; and the lesser or greater of two, as of indices that
+** so for windows as long as an argument says; and the remainder of an index that wraps around is that
+** index, and the lesser or greater of two, as of indices that
 ** are held at the ends, is one of them. Legal for a comparison of sums of an index in the
 ** grid, counters that go by ones from where arguments say to where they say, and arguments: such a
 ** sum grows with a counter or falls, so it is least or greatest where that begins or ends. All of
@@ -256,6 +257,38 @@ static void settle_outer(Borders *b, IrValue **slot)
         *slot = value->operands[(value->intrinsic == INTR_min) != known];
 }
 
+/* Whether all ends in a sum are one, which a remainder is of. */
+static bool is_of(const Borders *b, const Sum *sum, const IrValue *by)
+{
+    for (int i = 0; i < sum->count; i++)
+        if ((sum->leaves[i]->op == OP_extent || is_end(b, sum->leaves[i])) &&
+            !affine_same(sum->leaves[i], by))
+            return false;
+    return is_leaf(by) && (by->op == OP_extent || is_end(b, by));
+}
+
+/* (i + k) % n, and (i + k + n) % n, are i + k where it is at least 0 and less than n. */
+static void settle_remainder(Borders *b, IrValue **slot)
+{
+    Arena *arena = b->unit->arena;
+    IrValue *value = *slot, *by = value->operands[1];
+    const IrValue *end = sets_behind_casts(&b->affine.sets, by);
+    IrValue *rest = value->operands[0];
+    Sum sum = { .axis = -1 };
+    if (!add_to(b, rest, 1, &sum) || sum.axis < 0 || sum.index != 1 || !is_of(b, &sum, end) ||
+        sum.ends < 0 || sum.ends > 1)
+        return;
+    if (sum.ends)
+        rest = ir_binary(arena, OP_sub, rest, by, value->span);
+    IrValue *none = ir_integer(arena, type_int64, 0, value->span);
+    int count = b->count;
+    if (settled(b, ir_binary(arena, OP_ge, rest, none, value->span)) == 1 &&
+        settled(b, ir_binary(arena, OP_lt, rest, by, value->span)) == 1)
+        *slot = rest;
+    else
+        b->count = count;
+}
+
 static void settle(Borders *b, IrValue **slot)
 {
     IrValue *value = *slot;
@@ -265,6 +298,8 @@ static void settle(Borders *b, IrValue **slot)
     if (b->depth && op == OP_intrinsic && value->type == type_int64 &&
         (value->intrinsic == INTR_min || value->intrinsic == INTR_max))
         settle_outer(b, slot);
+    if (b->depth && op == OP_mod && value->type == type_int64)
+        settle_remainder(b, slot);
     if (!b->depth || (op != OP_lt && op != OP_le && op != OP_gt && op != OP_ge))
         return;
     int known = settled(b, value);
