@@ -127,7 +127,26 @@ def around(g):
 
     term = f"{X}[{index(i, a, X + '.shape[0]')}, {index(j, b, X + '.shape[1]')}]"
     _, begin, lines, end = summed(g, kind, f"{out.name}[{i}, {j}]", term)
-    return place.around(begin + loops(g, a, b, lines) + end)
+    if g.chance(0.5):
+        return place.around(begin + loops(g, a, b, lines) + end)
+    r = g.scalar("r", g.pick("int64", "int32"), g.pick(0, 1, 2, 5))
+    down, across = (g.pick(f"range(-{r}, {r} + 1)", f"range({r})", f"range(1 - {r}, 2)") for _ in range(2))
+    return place.around(begin + [f"for {a} in {down}:", f"    for {b} in {across}:"] + ["        " + line for line in lines] + end)
+
+
+def banks(g):
+    """Several filters over several channels, which end at the borders."""
+    kind, filters, size, channels, taps = g.pick(*KINDS), g.side(0), g.side(1), g.pick(1, 2, 5, 17), g.pick(1, 2, 3)
+    f, t, c, k, at, acc = (g.fresh(stem) for stem in ("f", "t", "c", "k", "at", "acc"))
+    x, w = g.array("x", kind, (channels, size), most=7), g.array("w", kind, (filters, channels, taps), most=7)
+    out = g.array("out", kind, (filters, size), True, most=7)
+    by = g.pick("1", "2", g.scalar("by", "int64", g.pick(1, 3, 4)))
+    where = g.pick(f"{t} - {k} * {by}", f"{t} + {k} - 1", f"{t} + {k} * {by} - {w.name}.shape[2] // 2")
+    asks = g.pick(f"if {at} >= 0 and {at} < {size}:", f"if 0 <= {at} < {x.name}.shape[1]:", f"if {at} >= 0 and {at} + {f} < {size}:")
+    lines = [f"{acc} = {g.zero(kind)}", f"for {c} in range({x.name}.shape[0]):", f"    for {k} in range({g.pick(taps, f'{w.name}.shape[2]')}):",
+             f"        {at} = {where}", f"        {asks}", f"            {acc} += {w.name}[{f}, {c}, {k}] * {x.name}[{c}, {at}]",
+             f"{out.name}[{f}, {t}] = {acc}"]
+    return many(g, (f, t), (length(g, out), length(g, out, 1))).around(lines)
 
 
 def placed(g):
@@ -275,5 +294,5 @@ def sorted_column(g):
 
 
 AXES_1 = [inserted]
-AXES_2 = [inside, bordered, clipped, mirrored, mirrored, as_long_as, as_long_as, around, placed, smaller, edges, viewed, either, channels, sorted_column]
+AXES_2 = [inside, bordered, banks, clipped, mirrored, mirrored, as_long_as, as_long_as, around, placed, smaller, edges, viewed, either, channels, sorted_column]
 AXES_3 = [star]

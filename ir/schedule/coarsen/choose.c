@@ -22,7 +22,7 @@ enum {
     SUMMED_MOST = 16,    /* of an axis whose threads add to one element by atomics */
     ROWS_BYTES = 16,     /* that a thread is to have under way at once */
     HELD_BYTES = 128,    /* that the loads of two threads may bring, of 8 bytes each */
-    NODES_MAX = 4000,    /* that the jammed statements may have, */
+    NODES_MAX = 6000,    /* that the jammed statements may have, */
     COLUMN_NODES = 8000, /* and those of a column */
     WAITING_NODES = 32,  /* to an access: threads that compute no more wait for memory */
     DOUBLES_MOST = 3     /* functions of float64: more keep a multiprocessor busy by themselves */
@@ -143,6 +143,15 @@ static bool is_product(const Count *c, const Tile *tile)
     return across >= 0 && c->along[lanes].spread[across] && c->along[across].spread[lanes];
 }
 
+/* How many accesses go along the lanes wherever a tile comes: of conditions in loops, those that hold
+** for all of a tile or for none leave out nothing. */
+static int along_lanes(const Count *c, const Tile *tile)
+{
+    const Along *lanes = &c->along[tile->axis[LANES]];
+    bool asked = c->asked[tile->axis[LANES]] || c->asked[tile->axis[ACROSS]];
+    return asked ? lanes->always : lanes->dense;
+}
+
 /* Products of matrices and the like: tiles of both axes, small ones in triangles, and where lanes
 ** have a short axis. Where there are few threads a block has half as many, and where they are fewer
 ** a thread does the work of four, so that each multiprocessor gets some; half as many, too, where
@@ -151,7 +160,7 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
                            Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
-    if (!is_product(c, tile) || !lanes->always)
+    if (!is_product(c, tile) || !along_lanes(c, tile))
         return false;
     bool slant = has_slant(c, guarded, tile);
     int wide = slant && !is_short ? 4 : neighbours(lanes->bytes, is_short ? 2 : 4);
@@ -169,11 +178,15 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
 }
 
 /* The same of few channels, as convolutions have them: blocks are long, if all axes are but that of
-** the channels, and their threads go through GRID_SOME of these. */
+** the channels, and their threads go through GRID_SOME of these. Borders may be asked along the lanes. */
 static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
-    if (!is_product(c, tile) || lanes->always <= lanes->stored || has_slant(c, guarded, tile) ||
+    if (!is_product(c, tile))
+        return false;
+    bool bordered = c->asked[tile->axis[LANES]] && !c->asked[tile->axis[ACROSS]];
+    int loaded = bordered ? lanes->dense : along_lanes(c, tile);
+    if (loaded <= lanes->stored || has_slant(c, guarded, tile) ||
         !launch_large_grid(unit->launch, GRID_COARSENS_16) ||
         !launch_some_along(unit->launch, tile->axis[ACROSS]))
         return false;
@@ -444,7 +457,7 @@ static bool choose_summed(const Count *c, bool both, Tile *tile)
 ** differ along another, neighbours along the lanes' still make them together. */
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
 {
-    bool together = !c->divergent[0] && !c->divergent[1] && !c->divergent[2];
+    bool together = tile->axis[ACROSS] < 0 || !c->divergent[tile->axis[ACROSS]];
     if (c->privates || c->divergent[tile->axis[LANES]] || c->doubles > DOUBLES_MOST)
         return false;
     bool is_short = !enough && !launch_many_along(unit->launch, tile->axis[LANES]);

@@ -283,6 +283,8 @@ static void count_stmt(Count *c, const IrStmt *stmt)
     if (stmt->kind != IR_IF)
         return;
     bool varies = varies_at_all(c->affine, stmt->if_.condition);
+    for (int axis = 0; axis < 3 && c->depth; axis++)
+        c->asked[axis] |= affine_varies(c->affine, stmt->if_.condition, axis);
     c->conditions += varies;
     count_stmts(c, stmt->if_.then.first);
     count_stmts(c, stmt->if_.otherwise.first);

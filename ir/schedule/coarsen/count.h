@@ -46,6 +46,7 @@ typedef struct Count {
     bool few;             /* that loop has no more iterations than a group has elements */
     int total, weight, depth, conditions;
     int nodes;
+    bool asked[3];     /* by axis: some condition in a loop differs along it */
     bool divergent[3]; /* by axis of the grid: some loop's iterations vary along it */
     bool privates;     /* a thread has an array of its own */
     bool checkered[3]; /* every other thread along the axis has something to do */

@@ -393,7 +393,8 @@ bool inside_copy(IrUnit *unit, IrRegion *copy)
     if (laid >= 0) {
         fn->body = *copy;
         ir_forward(unit);
-        differs = ir_has_loop(copy) ? borders_leave(unit) : add_limits(&in) || laid;
+        differs =
+            ir_has_loop(copy) ? borders_leave(unit) || add_limits(&in) : add_limits(&in) || laid;
         differs |= clipped;
     }
     if (differs) {
