@@ -11,13 +11,12 @@
 **             for k in 0 to m by 1
 **                 total = add(total, load(x, sub(i, k)))
 **
-** so for windows as long as an argument says; and the remainder of an index that wraps around is that
-** index, and the lesser or greater of two, as of indices that
-** are held at the ends, is one of them. Legal for a comparison of sums of an index in the
-** grid, counters that go by ones from where arguments say to where they say, and arguments: such a
-** sum grows with a counter or falls, so it is least or greatest where that begins or ends. All of
-** them are integers that the launch shows to be small, so no sum overflows. If a loop makes no
-** iteration, nothing asks.
+** so for windows as long as an argument says; and the remainder of an index that wraps around is
+** that index, and the lesser or greater of two, as of indices that are held at the ends, is one of
+** them. Legal for a comparison of sums of an index in the grid, counters that go by ones from where
+** arguments say to where they say, and arguments: such a sum grows with a counter or falls, so it
+** is least or greatest where that begins or ends. All of them are integers that the launch shows to
+** be small, so no sum overflows. If a loop makes no iteration, nothing asks.
 **
 ** Pays where nearly all threads find the same, as inside.c says: the index is held apart from 0 or
 ** from its end, by loops that do not go to an end themselves. */

@@ -143,8 +143,8 @@ static bool is_product(const Count *c, const Tile *tile)
     return across >= 0 && c->along[lanes].spread[across] && c->along[across].spread[lanes];
 }
 
-/* How many accesses go along the lanes wherever a tile comes: of conditions in loops, those that hold
-** for all of a tile or for none leave out nothing. */
+/* How many accesses go along the lanes wherever a tile comes: of conditions in loops, those that
+** hold for all of a tile or for none leave out nothing. */
 static int along_lanes(const Count *c, const Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
@@ -178,7 +178,8 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
 }
 
 /* The same of few channels, as convolutions have them: blocks are long, if all axes are but that of
-** the channels, and their threads go through GRID_SOME of these. Borders may be asked along the lanes. */
+** the channels, and their threads go through GRID_SOME of these. Borders may be asked along the
+** lanes. */
 static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
