@@ -14,9 +14,10 @@
 ** so for windows as long as an argument says; and the remainder of an index that wraps around is
 ** that index, and the lesser or greater of two, as of indices that are held at the ends, is one of
 ** them. Legal for a comparison of sums of an index in the grid, counters that go by ones from where
-** arguments say to where they say, and arguments: such a sum grows with a counter or falls, so it
-** is least or greatest where that begins or ends. All of them are integers that the launch shows to
-** be small, so no sum overflows. If a loop makes no iteration, nothing asks.
+** arguments say to where they say, or an argument times one, and arguments: such a sum grows with a
+** counter or falls, so it is least or greatest where that begins or ends. All of them are integers
+** that the launch shows to be small, so no sum overflows. If a loop makes no iteration, nothing
+** asks.
 **
 ** Pays where nearly all threads find the same, as inside.c says: the index is held apart from 0 or
 ** from its end, by loops that do not go to an end themselves. */
@@ -29,8 +30,9 @@ enum { DEPTH = 4, ASKED = 8, LEAVES = 8, PARTS = 64 };
 typedef struct Sum {
     int axis, index; /* of the grid, so many times; axis -1: none */
     int counters[DEPTH];
-    int ends;  /* so many times an end of the index */
-    int count; /* of arguments */
+    bool either[DEPTH]; /* of these, those that are multiplied by an argument of either sign */
+    int ends;           /* so many times an end of the index */
+    int count;          /* of arguments */
     const IrValue *leaves[LEAVES];
     int parts; /* of all these and numbers */
 } Sum;
@@ -96,6 +98,29 @@ static bool add_leaf(const Borders *b, const IrValue *value, int factor, Sum *su
     return true;
 }
 
+/* The loop whose counter a product has as one factor, the other being an argument; -1: none. */
+static int loop_times(const Borders *b, const IrValue *value, const IrValue **leaf)
+{
+    for (int side = 0; side < 2 && value->op == OP_mul && value->type == type_int64; side++) {
+        int loop = loop_of(b, sets_behind_casts(&b->affine.sets, value->operands[side]));
+        *leaf = sets_behind_casts(&b->affine.sets, value->operands[!side]);
+        if (loop >= 0 && is_leaf(*leaf) && !is_end(b, *leaf))
+            return loop;
+    }
+    return -1;
+}
+
+static bool add_product(const Borders *b, const IrValue *value, int factor, Sum *sum)
+{
+    const IrValue *leaf;
+    int loop = loop_times(b, value, &leaf);
+    if (loop < 0 || leaf->op == OP_extent || !add_leaf(b, leaf, 0, sum))
+        return false;
+    sum->counters[loop] += factor;
+    sum->either[loop] = true;
+    return true;
+}
+
 /* Adds factor times a value, 1 or -1; false if it is no such sum. */
 static bool add_to(const Borders *b, const IrValue *value, int factor, Sum *sum)
 {
@@ -118,7 +143,8 @@ static bool add_to(const Borders *b, const IrValue *value, int factor, Sum *sum)
                add_to(b, value->operands[1], value->op == OP_add ? factor : -factor, sum);
     if (value->op == OP_neg && value->type == type_int64)
         return add_to(b, value->operands[0], -factor, sum);
-    return is_small_number(value) || add_leaf(b, value, factor, sum);
+    return is_small_number(value) || add_leaf(b, value, factor, sum) ||
+           add_product(b, value, factor, sum);
 }
 
 /* The same sum anew, with counters at the end of their loops where `last` says so, else where they
@@ -133,7 +159,7 @@ static IrValue *at_ends(const Borders *b, const IrValue *value, const bool *last
     if (loop >= 0)
         return ir_binary(arena, OP_sub, at_ends(b, b->loops[loop]->for_.stop, last),
                          ir_integer(arena, type_int64, 1, value->span), value->span);
-    if (value->op == OP_add || value->op == OP_sub)
+    if (value->op == OP_add || value->op == OP_sub || value->op == OP_mul)
         return ir_binary(arena, value->op, at_ends(b, value->operands[0], last),
                          at_ends(b, value->operands[1], last), value->span);
     if (value->op == OP_neg)
@@ -219,6 +245,29 @@ static bool ask(Borders *b, IrValue *condition)
     return true;
 }
 
+/* Asks for a comparison where counters are as `last` says; of one whose factor may have either
+** sign, for both of its ends. */
+static bool ask_at(Borders *b, const IrValue *value, IrOp op, const Sum *sum, bool *last)
+{
+    int either = -1, count = b->count;
+    for (int i = 0; i < b->depth; i++) {
+        if (sum->either[i] && either >= 0)
+            return false;
+        either = sum->either[i] ? i : either;
+    }
+    for (int times = 0; times < (either >= 0 ? 2 : 1); times++) {
+        if (either >= 0)
+            last[either] = times;
+        IrValue *asked = ir_binary(b->unit->arena, op, at_ends(b, value->operands[0], last),
+                                   at_ends(b, value->operands[1], last), value->span);
+        if (!ask(b, asked)) {
+            b->count = count;
+            return false;
+        }
+    }
+    return true;
+}
+
 /* What a comparison is for threads well inside, at each iteration: 1 or 0, or -1 if that is not
 ** known. What has to hold for that is asked. */
 static int settled(Borders *b, const IrValue *value)
@@ -240,9 +289,7 @@ static int settled(Borders *b, const IrValue *value)
     }
     if ((ends != 0 && ends != -1) || !counts || !are_small(b, &sum) || !ends_are_small(b, &sum))
         return -1;
-    IrValue *asked =
-        ir_binary(b->unit->arena, op, at_ends(b, left, last), at_ends(b, right, last), value->span);
-    return ask(b, asked) ? holds : -1;
+    return ask_at(b, value, op, &sum, last) ? holds : -1;
 }
 
 /* The lesser or the greater of two is the one that it is inside. */
