@@ -379,12 +379,31 @@ static void rebuild(Persist *p)
     unit->kernel->body = body;
 }
 
+/* Whether threads add to one element along one axis, and to another along another, as sums of rows
+** or columns do: tiles of them add at once (jam_sums.c), and copies are work, too. */
+static bool adds_lines(const Persist *p, const IrAffine *affine, const Guarded *guarded)
+{
+    unsigned axes = ir_axes_asked(p->unit->kernel);
+    bool lines = !are_tiny(p) && !guard_has_loop(guarded);
+    for (const IrStmt *stmt = guarded->rest; stmt && lines; stmt = stmt->next) {
+        const IrValue *atomic = atomic_of(stmt);
+        unsigned varies = 0;
+        for (int i = 1; atomic && i < atomic->count - 1; i++)
+            for (int axis = 0; axis < 3; axis++)
+                varies |= affine_varies(affine, atomic->operands[i], axis) ? 1u << axis : 0;
+        lines = atomic ? jam_adds_up(p->unit, stmt) && varies && axes & ~varies
+                       : !(ir_stmt_effects(stmt) & EFFECT_ATOMIC);
+    }
+    return lines;
+}
+
 static bool persist_threads(Persist *p)
 {
     IrAffine affine = ir_affine(p->unit, NULL);
     p->lanes = lanes_axis(p->unit, &affine);
     Guarded guarded = guard_find(p->unit->arena, p->unit->kernel);
-    bool pays = !schedule_is_given(p->unit) && is_crowded(p);
+    bool pays = !schedule_is_given(p->unit) && is_crowded(p) &&
+                !(guarded.rest && adds_lines(p, &affine, &guarded));
     bool few = pays && !launch_large_grid(p->unit->launch, GRID_COARSENS_16);
     uint32_t work = few ? WORK_LOOPS : pays ? work_of(p) : 1;
     Directive *directive = guarded.rest ? take(p, work, pays) : NULL;

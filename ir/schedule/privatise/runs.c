@@ -141,10 +141,11 @@ static bool pays(const Runs *r, const IrValue *atomic)
     for (int i = 1; i < atomic->count - 1; i++) {
         int64_t slope;
         const IrValue *index = atomic->operands[i];
-        if (affine_slope(&r->affine, index, 0, &slope) && slope != 0)
+        bool known = affine_slope(&r->affine, index, 0, &slope);
+        if (known && slope != 0)
             return false;
         sets_each_load(&r->affine.sets, index, note_load, &keys);
-        shared &= affine_shared(&r->affine, index, 0);
+        shared &= known || affine_shared(&r->affine, index, 0);
         bits |= ir_divergence_of(&r->affine.divergence, index);
     }
     return keys.found || (bits && shared && !r->pinned);

@@ -95,3 +95,13 @@ void unroll_bound_ends(IrUnit *unit)
                  .magnitude = ir_magnitude(unit->arena, fn, unit->launch) };
     ir_each_stmt(&fn->body, visit, &r);
 }
+
+bool unroll_goes_by_block(const Unroll *u)
+{
+    const IrValue *step = sets_behind_casts(&u->names, u->loop->for_.step);
+    int64_t number = step->op == OP_constant ? step->constant.integer : 0;
+    uint32_t block[3];
+    return (step->op == OP_intrinsic && step->intrinsic == INTR_block_dim) ||
+           (number > 1 && launch_block(u->unit->launch, block) &&
+            number == (int64_t)block[0] * block[1] * block[2]);
+}

@@ -34,17 +34,17 @@
 **   else, each at the counter itself, or by atomics whose results are unused;
 ** - what is read at the counter lies one behind the other and begins at multiples of 16 bytes.
 **
-** Pays wherever the memory's answers are waited for, which is in all loops that read it:
-** as many loads are under way as registers and text allow; more where blocks are a warp each, as
-** there are few; ENOUGH where no more come sooner by it. The device's compiler does as well with
-** loops of few iterations, and with those that add up one array; and those through arrays of a
-** thread's own are better laid out whole. */
+** Pays wherever the memory's answers are waited for: as many loads are under way as registers and
+** text allow; more where blocks are a warp each, fewer where they are many, and ENOUGH where no
+** more come sooner by it. Loops of few iterations, and those that add up one array, are left to the
+** device's compiler; those through arrays of a thread's own are better laid out whole. */
 #include "ir/schedule/cost.h"
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
 
 enum {
     ITERATIONS_MOST = 16,
+    ITERATIONS_MANY = 8,   /* by blocks that are so many that registers are scarce */
     ITERATIONS_ALONE = 32, /* of a warp that is a block, as there are few */
     WARP = 32,
     WORDS_SMALL = 64, /* of 4 bytes that the loads bring, for blocks of up to BLOCK_SMALL threads */
@@ -252,7 +252,9 @@ static int iterations_allowed(const Unroll *u, int nodes)
 {
     int words = words_of(u), most = words_allowed(u->unit);
     bool alone = u->unit->kernel->options.launch_threads == WARP;
-    int iterations = u->chunks ? CHUNKS_MOST : alone ? ITERATIONS_ALONE : ITERATIONS_MOST;
+    bool many = unroll_goes_by_block(u) && launch_large_grid(u->unit->launch, GRID_COARSENS_64);
+    int usual = many ? ITERATIONS_MANY : ITERATIONS_MOST;
+    int iterations = u->chunks ? CHUNKS_MOST : alone ? ITERATIONS_ALONE : usual;
     int each = u->chunks ? u->width * nodes : nodes;
     while (iterations > 1 && (iterations * words > most || iterations * each > nodes_allowed(u)))
         iterations /= 2;
@@ -369,7 +371,7 @@ static Directive *refuse(const Unroll *u, const char *why)
     return NULL;
 }
 
-/* What was given for a loop that is shared out anew. */
+/* What was given to be shared out anew. */
 static Directive *take_shared(Unroll *u, Directive *given, int axis)
 {
     if (!can_share(u, axis))
@@ -448,29 +450,18 @@ static bool goes_across_rows(const Unroll *u)
     return true;
 }
 
-/* Whether all of a block goes on at once: by what the text calls its size, or by that number. */
-static bool goes_by_block(const Unroll *u)
-{
-    const IrValue *step = sets_behind_casts(&u->names, u->loop->for_.step);
-    uint32_t block[3];
-    if (step->op == OP_constant)
-        return step->constant.integer > 1 && launch_block(u->unit->launch, block) &&
-               step->constant.integer == (int64_t)block[0] * block[1] * block[2];
-    return step->op == OP_intrinsic && step->intrinsic == INTR_block_dim;
-}
-
 /* Whether few iterations at once are enough, and more are in the way: where the first cache has
 ** what all threads read of rows, and iterations take their time, or wait for more; and where memory
 ** has enough to answer as many threads go across rows, or a block at a time, and would turn from
 ** reads to writes and back. */
 static bool is_enough(Unroll *u, const Iteration *iteration)
 {
-    bool apart = goes_by_block(u);
+    bool apart = unroll_goes_by_block(u);
     for (int i = 0; i < u->count; i++)
         apart |= is_apart(u, u->lifted[i].access);
     if (!apart)
         return u->rows && (iteration->slow || unroll_waits(u));
-    return stores_to_params(u) && (goes_across_rows(u) || goes_by_block(u)) &&
+    return stores_to_params(u) && (goes_across_rows(u) || unroll_goes_by_block(u)) &&
            launch_large_grid(u->unit->launch, GRID_COARSENS_4);
 }
 
