@@ -41,7 +41,6 @@
 ** that most of the machine would wait with them, along any axes of the grid. */
 #include "ir/schedule/stage/team.h"
 
-#include "base/arith.h"
 #include "ir/analysis/accesses.h"
 
 /* ---- what all of a team come to the same by -------------------------------------------------- */
@@ -212,7 +211,8 @@ static bool choose_way(Team *t, TeamLoop *loop, const Ways *ways)
     loop->along &= team_hands(t, loop->loop);
     if ((loop->tally_count || loop->owns) && t->in_order)
         return false;
-    return ways->along || ways->across || !ir_has_loop(&loop->loop->for_.body);
+    return ways->along || ways->across || (t->adds && loop->tally_count) ||
+           !ir_has_loop(&loop->loop->for_.body);
 }
 
 static bool take_loop(Team *t, IrStmt *stmt, bool outer)
@@ -244,14 +244,16 @@ static void note_param(void *context, IrValue *value)
     *any |= value->op == OP_var && type_is_array(value->type) && value->var->kind == VAR_PARAM;
 }
 
-/* Whether a loop does a little with what a thread has of its own: each of a team does it, too. */
-static bool is_little(IrStmt *stmt)
+/* Whether a loop does a little with what a thread has of its own, or brings that to arrays: each of
+** a team does it, too. */
+static bool is_little(const Team *t, IrStmt *stmt)
 {
     enum { ITERATIONS_MOST = 64 };
     bool params = false;
     int64_t trips = stmt->kind == IR_FOR ? ir_trip_count(stmt) : -1;
     ir_each_node_of(stmt, note_param, &params);
-    return trips >= 0 && trips <= ITERATIONS_MOST && !params && !ir_has_loop(&stmt->for_.body);
+    return trips >= 0 && trips <= ITERATIONS_MOST && (!params || t->adds) &&
+           !ir_has_loop(&stmt->for_.body);
 }
 
 static void find_loops(Team *t, IrStmt *first, bool outer)
@@ -265,7 +267,7 @@ static void find_loops(Team *t, IrStmt *first, bool outer)
         for (int i = 0; i < count; i++)
             find_loops(t, regions[i]->first, false);
         t->all &= (stmt->kind != IR_FOR && stmt->kind != IR_WHILE) || t->count > before ||
-                  is_little(stmt);
+                  is_little(t, stmt);
     }
 }
 
@@ -283,6 +285,7 @@ void team_look(Team *t, const Guarded *guarded)
 {
     *t = (Team){ .unit = t->unit,
                  .in_order = t->in_order,
+                 .adds = t->adds,
                  .all = true,
                  .line = ir_goes_along(t->unit->kernel, 1, false),
                  .axes = ir_axes_asked(t->unit->kernel) };
@@ -292,32 +295,6 @@ void team_look(Team *t, const Guarded *guarded)
     for (int i = 0; i < guarded->term_count; i++)
         ir_each_node((IrValue *)guarded->terms[i], check_node, t);
     find_loops(t, (IrStmt *)guarded->rest, true);
-}
-
-/* Whether a loop goes over the first axis of an array of many elements, of which few threads take
-** one along another axis each. */
-static bool is_tall(const Team *t, const IrValue *stop)
-{
-    stop = sets_behind_casts(&t->affine.sets, stop);
-    int param = stop->op == OP_extent && !stop->index ? ir_array_param(stop->operands[0]) : -1;
-    return param >= 0 && launch_large_grid(t->unit->launch, GRID_SCARCE) &&
-           !launch_few_elements(t->unit->launch, param);
-}
-
-/* Whether all loops are long; beside long ones that add to elements others
-** may be as long as the rows of these. */
-static bool are_long(const Team *t)
-{
-    bool tallies = false, all = true, others = true;
-    for (int i = 0; i < t->count; i++) {
-        const IrStmt *loop = t->loops[i].loop;
-        bool is_long = front_is_long(t->unit, &t->affine.sets, loop, loop->for_.stop) ||
-                       is_tall(t, loop->for_.stop);
-        tallies |= is_long && t->loops[i].tally_count;
-        all &= is_long;
-        others &= is_long || (t->loops[i].outer && !t->loops[i].tally_count);
-    }
-    return t->all && (all || (tallies && others));
 }
 
 bool team_is_line(const Team *t, bool lanes)
@@ -383,22 +360,10 @@ static void make_lanes(Team *t, const Guarded *guarded, Directive *directive)
     schedule_done(directive);
 }
 
-/* As many warps as their sums have room for in shared memory. */
-static int64_t warps_with_room(const Team *t, int64_t count)
-{
-    enum { BYTES_MOST = 40 << 10 };
-    int64_t bytes = 0;
-    for (int i = 0; i < t->count; i++)
-        for (int k = 0; k < t->loops[i].sum_count; k++)
-            bytes += FRONT_LANES * (int64_t)type_size(t->loops[i].sums[k].var->type);
-    count = count < 2 ? 2 : count > FRONT_LANES ? FRONT_LANES : count;
-    return count * bytes <= BYTES_MOST ? count : BYTES_MOST / bytes;
-}
-
 static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
 {
     if (!t->ordered)
-        directive->warps = warps_with_room(t, directive->warps);
+        directive->warps = team_warps_with_room(t, directive->warps);
     remark(t, directive->blocks ? arena_printf(t->unit->arena, "the warps of %lld blocks",
                                                (long long)directive->blocks)
                                 : "the warps of a block");
@@ -422,22 +387,6 @@ static int64_t warps_of_choice(IrUnit *unit, unsigned few)
     return launch_large_grid(unit->launch, few) ? FRONT_LANES : TEAM_WARPS;
 }
 
-/* The warps of a block for each thread with a long row, along which several loops go: the rows of
-** so many blocks stay in caches from one loop to the next, those of as many warps do not. 0: it is
-** short, or not known to be long. */
-static int64_t warps_of_row(const Team *t)
-{
-    enum { SHARE = 512, WARPS_LEAST = 4 };
-    int64_t warps = 0, length = 0;
-    for (int i = 0; i < t->count; i++)
-        if (t->loops[i].reads)
-            length = integer_max(length, front_length(t->unit, &t->affine.sets, t->loops[i].loop));
-    if (t->again && t->along > t->across && length > SLIM_AXIS)
-        for (warps = WARPS_LEAST; warps < TEAM_WARPS && 2 * warps * SHARE <= length;)
-            warps *= 2;
-    return warps;
-}
-
 /* A block for each thread of so few that even the warps that stand for them leave most of the
 ** machine idle, or of any number with long rows. */
 static bool make_blocks(Team *t, const Guarded *guarded)
@@ -445,9 +394,9 @@ static bool make_blocks(Team *t, const Guarded *guarded)
     IrUnit *unit = t->unit;
     Directive block = { DO_TEAM_BLOCK, .site = unit, .span = unit->kernel->span,
                         .warps = warps_of_choice(unit, GRID_SPARSE) };
-    bool pays = are_long(t) && (t->across <= t->along || !t->line || !are_outer(t));
+    bool pays = team_is_long(t) && (t->across <= t->along || !t->line || !are_outer(t));
     bool few = launch_large_grid(unit->launch, GRID_SCARCE);
-    int64_t warps = pays && !few && team_is_line(t, false) ? warps_of_row(t) : 0;
+    int64_t warps = pays && !few && team_is_line(t, false) ? team_warps_of_row(t) : 0;
     block.warps = warps ? warps : block.warps;
     Directive *taken = schedule_take(unit, block, pays && (few || warps));
     const char *why = taken ? forbids_block(taken) : NULL;
@@ -459,6 +408,30 @@ static bool make_blocks(Team *t, const Guarded *guarded)
     return true;
 }
 
+/* Warps that share out loops which add to elements wherever (team_adds.c), if that is legal and
+** asked for. */
+static bool make_adding(IrUnit *unit, const Guarded *guarded)
+{
+    Team t = { .unit = unit, .adds = true };
+    Directive own = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
+                      .numbers = { TEAM_WARPS } };
+    IrLaunch before = *unit->launch;
+    bool legal = !forbids(&t, guarded) && t.all && t.tallies && are_outer(&t) &&
+                 ir_writes_alone(unit) && team_warps_with_room(&t, 2) >= 2;
+    bool pays = legal && team_is_long(&t) && t.across >= t.along && team_is_line(&t, true) &&
+                !launch_large_grid(unit->launch, GRID_COARSENS_4);
+    Directive *taken = legal ? schedule_take(unit, own, pays) : NULL;
+    if (taken && !taken->numbers[1] && !taken->numbers[2]) {
+        make_warps(&t, guarded, taken);
+        return true;
+    }
+    if (taken)
+        schedule_refuse(unit, own, unit->kernel->span,
+                        "warps of one block add to elements together, of 32 threads");
+    *unit->launch = before;
+    return false;
+}
+
 static void make(Team *t, const Guarded *guarded)
 {
     IrUnit *unit = t->unit;
@@ -467,7 +440,7 @@ static void make(Team *t, const Guarded *guarded)
                         .warps = warps_of_choice(unit, GRID_SCARCE) };
     if (make_blocks(t, guarded))
         return;
-    bool pays = t->along != t->across && are_long(t) && team_is_line(t, false);
+    bool pays = t->along != t->across && team_is_long(t) && team_is_line(t, false);
     Directive *taken = schedule_take(unit, lanes, pays && t->along > t->across);
     if (taken) {
         make_lanes(t, guarded, taken);
@@ -479,11 +452,12 @@ static void make(Team *t, const Guarded *guarded)
         return;
     }
     if (t->tallies) {
-        schedule_refuse(unit, warps, unit->kernel->span,
-                        "a loop adds to elements that iterations choose");
+        if (!make_adding(unit, guarded))
+            schedule_refuse(unit, warps, unit->kernel->span,
+                            "a loop adds to elements that iterations choose");
         return;
     }
-    if (warps_with_room(t, 2) < 2) {
+    if (team_warps_with_room(t, 2) < 2) {
         schedule_refuse(unit, warps, unit->kernel->span,
                         "sums of two warps have no room in shared memory");
         return;
@@ -512,7 +486,7 @@ static bool make_in_order(IrUnit *unit, const Guarded *guarded)
     IrLaunch before = *unit->launch;
     bool legal =
         !forbids(&t, guarded) && t.all && t.ordered && are_outer(&t) && ir_writes_alone(unit);
-    bool pays = legal && are_long(&t) && team_order_pays(&t);
+    bool pays = legal && team_is_long(&t) && team_order_pays(&t);
     own.lanes = pays ? team_order_lanes(&t) : 0;
     Directive *taken = legal ? schedule_take(unit, own, pays) : NULL;
     const char *why = taken ? team_forbids_order(&t, taken) : NULL;
@@ -540,7 +514,7 @@ static const TeamLoop *adds_floats(const Team *t)
 static bool would_pay(Team *t, const Guarded *guarded)
 {
     bool found =
-        !forbids(t, guarded) && t->all && t->line && are_long(t) && ir_writes_alone(t->unit);
+        !forbids(t, guarded) && t->all && t->line && team_is_long(t) && ir_writes_alone(t->unit);
     bool few = !launch_large_grid(t->unit->launch, GRID_COARSENS_4);
     return found && (t->along > t->across || (t->along < t->across && few && are_outer(t)));
 }
@@ -577,7 +551,7 @@ void ir_team(IrUnit *unit)
     const char *why = forbids_any(&t, &guarded);
     bool any = !why;
     why = any ? forbids(&t, &guarded) : why;
-    if (any && (why || !t.all) && make_in_order(unit, &guarded))
+    if (any && (why || !t.all) && (make_in_order(unit, &guarded) || make_adding(unit, &guarded)))
         return;
     if (why || !(schedule_is_given(unit) || t.all))
         *unit->launch = before; /* the code depends on none of what was asked */

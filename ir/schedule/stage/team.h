@@ -88,6 +88,8 @@ typedef struct Team {
     bool own;          /* some access's indices change along all of these axes */
     bool in_order;     /* loops are looked for whose iterations one warp makes in order, too */
     bool ordered;      /* one of those found is such a one */
+    bool adds;         /* loops are looked for that add to elements, each warp for itself
+                          (team_adds.c) */
     bool tallies;      /* one of them adds to elements of an array */
     bool again;        /* two of them read one array along */
     TeamSlot slots[TEAM_SLOTS];
@@ -108,6 +110,18 @@ const TeamLoop *team_loop(const Team *t, const IrStmt *stmt);
 ** is of one thread alone, so that tiles of threads would not read it once for many. With `lanes`, a
 ** warp needs 32 of them along the first axis besides. */
 bool team_is_line(const Team *t, bool lanes);
+
+/* ---- team_pays.c ----------------------------------------------------------------------------- */
+
+/* Whether all loops are long; beside long ones that add to elements others may be as long as the
+** rows of these. */
+bool team_is_long(const Team *t);
+/* As many warps as their sums have room for in shared memory. */
+int64_t team_warps_with_room(const Team *t, int64_t count);
+/* The warps of a block for each thread with a long row, along which several loops go: the rows of
+** so many blocks stay in caches from one loop to the next, those of as many warps do not. 0: it is
+** short, or not known to be long. */
+int64_t team_warps_of_row(const Team *t);
 
 /* ---- team_stores.c --------------------------------------------------------------------------- */
 
@@ -140,6 +154,11 @@ int64_t team_blocks_of_choice(const Team *t);
 bool team_take_tally(const Team *t, TeamLoop *loop, const IrStmt *stmt);
 /* Whether a loop does nothing else with its array. */
 bool team_tally_alone(const Team *t, const TeamLoop *loop, const TeamTally *tally);
+
+/* ---- team_adds.c ----------------------------------------------------------------------------- */
+
+/* Whether what warps add to arrays of a thread's own has room in shared memory. */
+bool team_adds_fit(const TeamLoop *loop);
 
 /* ---- team_block.c ---------------------------------------------------------------------------- */
 

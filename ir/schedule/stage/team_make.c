@@ -218,17 +218,21 @@ static void append_lanes(TeamBuild *m, TeamLoop *loop, IrRegion *out)
     team_end_tallies(m, loop, out);
 }
 
-static void append_across(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+static void append_across(TeamBuild *m, TeamLoop *loop, IrRegion *out)
 {
     IrVar *parts[TEAM_SUMS];
     IrRegion *own = build_if(m->b, m->active, out);
+    if (m->t->adds)
+        team_begin_adds(m, loop, own);
     team_begin(m, loop, own);
     team_share(m, loop->loop, own);
     append_parts(m, loop, parts, own);
     append_meeting(m, loop, parts, out);
+    if (m->t->adds)
+        team_end_adds(m, loop, out);
 }
 
-static void append_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+static void append_warps(TeamBuild *m, TeamLoop *loop, IrRegion *out)
 {
     if (m->t->meets)
         ir_append(out, ir_barrier(m->b->arena, m->b->span));
@@ -274,7 +278,7 @@ static void append_rest(TeamBuild *m, IrStmt *stmt, IrRegion *out)
         stmt->next = stmt->prev = NULL;
         m->b->span = stmt->span;
         if (loop) {
-            append_warps(m, loop, out);
+            append_warps(m, (TeamLoop *)loop, out);
             own = NULL;
             continue;
         }

@@ -42,6 +42,13 @@ void team_end_tallies(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
 /* Puts shared memory in place of a thread's own arrays that teams have in common. */
 void team_move_own(TeamBuild *m, IrRegion *body);
 
+/* ---- team_adds.c ----------------------------------------------------------------------------- */
+
+/* In front of a loop that warps share out, and behind it: what each of the team adds to the arrays
+** that it has of its own comes to all of them. */
+void team_begin_adds(TeamBuild *m, TeamLoop *loop, IrRegion *out);
+void team_end_adds(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
+
 /* ---- team_turn.c ----------------------------------------------------------------------------- */
 
 /* Appends what hands a thread's variables to the warp that takes its row: gives what clones the

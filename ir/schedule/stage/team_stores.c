@@ -107,8 +107,9 @@ static void check_in_loop(void *context, IrStmt *stmt)
         break;
     case IR_STORE:
         c->loop->owns |= team_is_own(stmt->store.array);
-        c->fine &=
-            is_apart(c->team, c->loop->loop, stmt) || team_take_tally(c->team, c->loop, stmt);
+        c->fine &= (is_apart(c->team, c->loop->loop, stmt) &&
+                    !(c->team->adds && team_is_own(stmt->store.array))) ||
+                   team_take_tally(c->team, c->loop, stmt);
         break;
     default:
         c->fine &= team_take_tally(c->team, c->loop, stmt);
@@ -172,13 +173,15 @@ static int shared_stores(const Team *t, const IrVar *array)
 
 bool team_shares_own(const Team *t, const IrVar *array)
 {
-    return array->kind == VAR_PRIVATE && shared_stores(t, array);
+    return !t->adds && array->kind == VAR_PRIVATE && shared_stores(t, array);
 }
 
 const char *team_forbids_own(const Team *t)
 {
     const IrFunc *fn = t->unit->kernel;
     int64_t bytes = 0;
+    if (t->adds)
+        return NULL; /* each of the team has its own */
     for (int i = 0; i < fn->var_count; i++) {
         const IrVar *array = fn->vars[i];
         if (!team_shares_own(t, array))

@@ -185,6 +185,8 @@ bool team_take_tally(const Team *t, TeamLoop *loop, const IrStmt *stmt)
         tally->room = 0;
     tally->atomic |= add.atomic;
     tally->accesses += add.atomic ? 1 : 2;
+    if (t->adds)
+        return add.atomic || (team_is_own(add.array) && team_adds_fit(loop));
     return !add.atomic || (tally->room && add.count > 1);
 }
 
