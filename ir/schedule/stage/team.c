@@ -414,14 +414,14 @@ static bool make_adding(IrUnit *unit, const Guarded *guarded)
 {
     Team t = { .unit = unit, .adds = true };
     Directive own = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
-                      .numbers = { TEAM_WARPS } };
+                      .warps = TEAM_WARPS };
     IrLaunch before = *unit->launch;
     bool legal = !forbids(&t, guarded) && t.all && t.tallies && are_outer(&t) &&
                  ir_writes_alone(unit) && team_warps_with_room(&t, 2) >= 2;
     bool pays = legal && team_is_long(&t) && t.across >= t.along && team_is_line(&t, true) &&
                 !launch_large_grid(unit->launch, GRID_COARSENS_4);
     Directive *taken = legal ? schedule_take(unit, own, pays) : NULL;
-    if (taken && !taken->numbers[1] && !taken->numbers[2]) {
+    if (taken && !taken->blocks && !taken->lanes) {
         make_warps(&t, guarded, taken);
         return true;
     }

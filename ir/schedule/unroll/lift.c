@@ -287,3 +287,12 @@ bool unroll_find_own(Unroll *u, const int *uses, const int *inside)
         u->own[i] = u->accesses.sets.count[i] && inside[i] == uses[i] && !flow.carried[i];
     return u->own[counter];
 }
+
+bool unroll_stores(const Unroll *u)
+{
+    for (int i = 0; i < u->accesses.count; i++)
+        if (u->accesses.list[i].kind == ACCESS_STORE &&
+            ir_array_param(u->accesses.list[i].array) >= 0)
+            return true;
+    return false;
+}

@@ -234,10 +234,12 @@ static int words_of(const Unroll *u)
     return (bytes * (u->chunks || u->rows ? u->width : 1) + 3) / 4;
 }
 
-/* How many nodes the unrolled iterations may have: those of windows mostly tell constants apart. */
-static int nodes_allowed(const Unroll *u)
+/* How many nodes so many iterations may have: those of windows mostly tell constants apart, and
+** nothing but a few iterations hides what a warp waits for that is alone. */
+static int nodes_allowed(const Unroll *u, int iterations)
 {
-    return u->window_count ? 2 * NODES_MOST : NODES_MOST;
+    bool few = u->unit->kernel->options.launch_threads == WARP && iterations <= SHORT;
+    return few ? 4 * NODES_MOST : u->window_count ? 2 * NODES_MOST : NODES_MOST;
 }
 
 static int words_allowed(IrUnit *unit)
@@ -256,13 +258,14 @@ static int iterations_allowed(const Unroll *u, int nodes)
     int usual = many ? ITERATIONS_MANY : ITERATIONS_MOST;
     int iterations = u->chunks ? CHUNKS_MOST : alone ? ITERATIONS_ALONE : usual;
     int each = u->chunks ? u->width * nodes : nodes;
-    while (iterations > 1 && (iterations * words > most || iterations * each > nodes_allowed(u)))
+    while (iterations > 1 &&
+           (iterations * words > most || iterations * each > nodes_allowed(u, iterations)))
         iterations /= 2;
     return iterations;
 }
 
-/* As many as were asked for, if the text does not get too long. Chunks count by their
-** elements, and rows that are loaded at once have as many iterations as that brings, or are not. */
+/* As many as were asked for, if the text is not too long. Chunks count by their elements, and rows
+** that are loaded at once have as many iterations as that brings, or are not. */
 static void take_wish(Unroll *u, int nodes)
 {
     int iterations = u->unit->unroll;
@@ -345,7 +348,7 @@ static int iterations_along_rows(const Unroll *u, int nodes)
 {
     int more = 1, words = words_of(u);
     while (are_whole_rows(u, 2 * more * u->width) && 2 * more * words <= words_allowed(u->unit) &&
-           2 * more * u->width * nodes <= nodes_allowed(u))
+           2 * more * u->width * nodes <= nodes_allowed(u, 2 * more * u->width))
         more *= 2;
     return more * u->width;
 }
@@ -430,15 +433,6 @@ static bool is_plain(const Unroll *u, int axis, int nodes)
            (axis >= 0 || is_apart(u, u->lifted[0].access));
 }
 
-static bool stores_to_params(const Unroll *u)
-{
-    for (int i = 0; i < u->accesses.count; i++)
-        if (u->accesses.list[i].kind == ACCESS_STORE &&
-            ir_array_param(u->accesses.list[i].array) >= 0)
-            return true;
-    return false;
-}
-
 /* Whether the counter is no load's last index: what it goes along lies far apart. */
 static bool goes_across_rows(const Unroll *u)
 {
@@ -461,7 +455,7 @@ static bool is_enough(Unroll *u, const Iteration *iteration)
         apart |= is_apart(u, u->lifted[i].access);
     if (!apart)
         return u->rows && (iteration->slow || unroll_waits(u));
-    return stores_to_params(u) && (goes_across_rows(u) || unroll_goes_by_block(u)) &&
+    return unroll_stores(u) && (goes_across_rows(u) || unroll_goes_by_block(u)) &&
            launch_large_grid(u->unit->launch, GRID_COARSENS_4);
 }
 
@@ -470,7 +464,7 @@ static bool is_enough(Unroll *u, const Iteration *iteration)
 ** back. */
 static bool is_busy(Unroll *u, int axis)
 {
-    return axis >= 0 && !u->chunks && stores_to_params(u) && !unroll_waits(u) &&
+    return axis >= 0 && !u->chunks && unroll_stores(u) && !unroll_waits(u) &&
            launch_large_grid(u->unit->launch, GRID_COARSENS_8);
 }
 
@@ -492,7 +486,8 @@ static Directive *choose(Unroll *u, int axis, const Iteration *iteration)
     if (pays && !u->unit->unroll && !u->chunks && u->iterations > enough &&
         (scattered || is_enough(u, iteration)))
         u->iterations = enough;
-    pays &= u->chunks || (u->iterations >= 2 && u->iterations * nodes <= nodes_allowed(u));
+    pays &= u->chunks ||
+            (u->iterations >= 2 && u->iterations * nodes <= nodes_allowed(u, u->iterations));
     Directive shared = unroll_directive(u, DO_VECTORISE), plain = unroll_directive(u, DO_UNROLL);
     shared.width = u->width;
     shared.at_once = plain.number = u->iterations;

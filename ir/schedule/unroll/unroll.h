@@ -97,6 +97,8 @@ void unroll_lift_stores(Unroll *u);
 /* Adds loads that come where conditions hold that are known before the iteration. */
 void unroll_lift_guarded(Unroll *u);
 Lifted *unroll_find_lifted(Unroll *u, const Access *access);
+/* Whether iterations store to arrays that are parameters. */
+bool unroll_stores(const Unroll *u);
 /* Whether an iteration waits for loads of what nothing writes, which do not come before it. */
 bool unroll_waits(Unroll *u);
 /* Whether one waits for what lies anywhere, and adds to what does: memory is busy with that, so
