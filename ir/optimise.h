@@ -36,6 +36,7 @@
     PASS(jam, false)                                                                               \
     PASS(rows, false)                                                                              \
     PASS(ragged, false)                                                                            \
+    PASS(records, false)                                                                           \
     PASS(transpose, false)                                                                         \
     PASS(coarsen, false)                                                                           \
     PASS(stage, false)                                                                             \
