@@ -13,7 +13,7 @@ BLOCKS = {1: [(32,), (64,), (128,), (256,), (100,), (33,), (7,), (1,), (512,)],
           3: [(8, 4, 4), (4, 4, 4), (5, 3, 2), (32, 2, 2)]}
 WARPS = [(1,), (3,), (8,), (16,), (31,), (32,), (33,), (48,), (64,), (100,), (128,)]
 STEPS = {"triangles": 5, "inverse": 5, "strides": 4, "checkers": 3, "matrices": 4, "ways_out": 4, "warps": 4, "calls": 4,
-         "mixed": 3, "escapes": 3, "tables": 4, "volumes": 3}
+         "mixed": 3, "escapes": 3, "tables": 4, "volumes": 3, "arguments": 6}
 
 
 class Corners(Nest):
@@ -477,6 +477,62 @@ class Corners(Nest):
             shifted = [f"(({v} + 1) % {n})" if v == near else v for v in names]
             value += f" - {self.at(x, shifted)}"
         self.put(f"{self.at(out, names)} {self.pick('=', '=', '+=')} {value}")
+
+    # ---- numbers for arguments -------------------------------------------------------------------
+    def arguments(self):
+        """Numbers of any sign and size as bounds, steps, divisors, shifts and offsets: of other launches others."""
+        n = self.long()
+        ends = [-2 ** 40, -2 ** 31 - 1, -2 ** 31, -300, -17, -2, -1, 0, 0, 1, 1, 2, 3, 4, 16, 31, 48, 257, 2 ** 31 - 1, 2 ** 31, 2 ** 33 + 5]
+        near = [-17, -3, -1, 0, 1, 2, 3, 4, 7, 16, 48, 100]
+        source = self.other or self.random
+        first = [self.random.choice(near if self.chance(0.8) else ends) for _ in range(4)]
+        values = [source.choice(near if source.random() < 0.7 else ends) if self.other else v for v in first]
+        kinds = [self.pick("int64", "int64", "int32", "uint32", "uint64") for _ in values]
+        names = []
+        for value, kind in zip(values, kinds):
+            bits = int(kind.strip("uint"))
+            low, high = (0, 2 ** bits - 1) if kind[0] == "u" else (-2 ** (bits - 1), 2 ** (bits - 1) - 1)
+            value = abs(value) if value < low else value
+            names.append(self.give("a", f"{kind}({min(value, high)})"))
+        x = self.array("x", "int32", [n])
+        self.place([n], ["i"])
+        s, c = self.fresh("s"), self.fresh("c")
+        self.put(f"{s} = int64({self.pick('0', 'i')})")
+        self.put(f"{c} = 0")
+        size = f"{x.name}.shape[0]" if not x.flat else self.size(n)
+        for _ in range(self.pick(1, 2, 3)):
+            a, b, d, e = (self.pick(*names) for _ in range(4))
+            step = self.pick("1", "1", "2", "-1", f"max({d}, 1)", f"min({d}, -1)", f"({d} if {d} != 0 else 1)")
+            k = self.fresh("k")
+            start, stop = self.pick(("0", a), ("0", f"int64({a})"), (a, b), ("i", a), (a, f"int64({a}) + 9"), (f"i - {a}", f"i + {b}"), (f"max({a}, 0)", f"min({b}, {size})"),
+                                    (a, size), ("1", f"{a} * {b}"), (f"{a} // 2", f"{b} >> 1"))
+            self.put(f"for {k} in range({start}, {stop}, {step}):")
+            self.depth += 1
+            self.put(f"{c} += 1")
+            self.put(f"if {c} > {self.pick(9, 40)}:")
+            self.put("    break")
+            at = self.pick(k, f"i + {a}", f"i - {d}", f"{k} * {d}", f"i + {k} * {e}", f"{k} - {a}", f"i // ({b} if {b} > 0 else 1)", f"i * {d} + {k}", f"{k} // {d}", f"({k} + {a}) % {e}")
+            form = self.pick("guard", "guard", "unsigned", "mod", "condition", "sum")
+            if form == "guard":
+                j = self.fresh("j")
+                self.put(f"{j} = int64({at})")
+                self.put(f"if {self.pick(f'0 <= {j} < {size}', f'{j} >= 0 and {j} < {size}', f'not ({j} < 0 or {j} >= {size})')}:")
+                self.put(f"    {s} += {self.at(x, [j])} + {self.pick(k, '1', j)}")
+            elif form == "unsigned":
+                j, kind = self.fresh("j"), self.pick("uint64", "uint32") if n < 2 ** 31 else "uint64"
+                self.put(f"{j} = {kind}({at})")
+                self.put(f"if {j} < {kind}({size}):")
+                self.put(f"    {s} += {self.at(x, [j])}")
+            elif form == "mod":
+                self.put(f"{s} += {self.at(x, [f'int64({at}) % {size}'])}")
+            elif form == "condition":
+                self.put(f"if {self.pick(a, k, 'i')} {self.pick('<', '<=', '==', '>')} {self.pick(b, d, '0')}:")
+                self.put(f"    {s} {self.pick('+=', '-=', '^=')} int64({at})")
+            else:
+                self.put(f"{s} {self.pick('+=', '^=')} int64({self.pick(f'{a} // {b}', f'{k} % {d}', f'{k} << ({b} & 7)', f'{k} >> ({b} & 15)', f'{k} * {a} + {b}', f'min({a}, {b})', f'abs({a}) - {k}')})")
+            self.depth -= 1
+        self.leave_result(s, "int64")
+        self.leave_result(c, "int64")
 
     # ---- warps -----------------------------------------------------------------------------------
     def warps(self):

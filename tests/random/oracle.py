@@ -48,7 +48,7 @@ def modf(x):
 INDICES = ("grid_{0}", "gridsize_{0}", "threadIdx_{0}", "blockIdx_{0}", "blockDim_{0}", "gridDim_{0}")
 PLACE = ", ".join(form.format(axis) for axis in "xyz" for form in INDICES)
 NUMBERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
-NUMBER = rf"({'|'.join(NUMBERS)})\([-\d.]+\)"
+NUMBER = rf"({'|'.join(NUMBERS)})\([-x\d.a-f ]+\)"
 APART = ("cuda.atomic", "cuda.shared", "sync", "cuda.laneid", "np.", "cuda.activemask")
 
 
