@@ -325,6 +325,28 @@ static uint32_t code_point(const char *at, int *length)
     return point;
 }
 
+/* What was meant by a character that an editor has put in its place; NULL: unknown. */
+static const char *meant_by(uint32_t point)
+{
+    static const struct {
+        uint32_t first, last;
+        const char *text;
+    } meant[] = {
+        { 0x00b4, 0x00b4, "'" },  { 0x00d7, 0x00d7, "*" },  { 0x00f7, 0x00f7, "/" },
+        { 0x2010, 0x2015, "-" },  { 0x2018, 0x201b, "'" },  { 0x201c, 0x201f, "\"" },
+        { 0x2032, 0x2032, "'" },  { 0x2033, 0x2033, "\"" }, { 0x2212, 0x2212, "-" },
+        { 0x2215, 0x2215, "/" },  { 0x2217, 0x2217, "*" },  { 0x22c5, 0x22c5, "*" },
+        { 0x2260, 0x2260, "!=" }, { 0x2264, 0x2264, "<=" }, { 0x2265, 0x2265, ">=" },
+        { 0xff08, 0xff08, "(" },  { 0xff09, 0xff09, ")" },  { 0xff0c, 0xff0c, "," },
+        { 0xff1a, 0xff1a, ":" },  { 0xff1b, 0xff1b, ";" },  { 0xff1d, 0xff1d, "=" },
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(meant); i++)
+        if (point >= meant[i].first && point <= meant[i].last)
+            return meant[i].text;
+    return NULL;
+}
+
 /* A name, unless one of its characters is no letter. */
 static Token name(Lexer *lx, const char *begin)
 {
@@ -334,10 +356,12 @@ static Token name(Lexer *lx, const char *begin)
         uint32_t point = code_point(at, &length);
         if (!is_symbol(point))
             continue;
+        const char *meant = meant_by(point);
         lx->cursor = at + length;
         if (!lx->quiet)
             diag_error(lx->diags, lexer_span(lx, at, lx->cursor),
-                       "unexpected character '%.*s' (U+%04X)", length, at, (unsigned)point);
+                       "unexpected character '%.*s' (U+%04X)%s%s", length, at, (unsigned)point,
+                       meant ? "; write " : "", meant ? meant : "");
         return lexer_token(lx, TK_BAD, begin);
     }
     return lexer_token(lx, TK_NAME, begin);

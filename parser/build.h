@@ -39,6 +39,8 @@ bool grammar_takes(const void *automaton, int kind);
 
 /* Says what is wrong with ps->token, which the automaton cannot take. */
 void parse_unexpected(Parse *ps, const void *automaton);
+/* Says that a line is indented where no block begins. */
+void parse_indented(Parse *ps);
 
 /* ---- check.c -------------------------------------------------------------------------- */
 

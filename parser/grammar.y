@@ -74,7 +74,7 @@ statement(A) ::= broken INDENT body DEDENT.  { A = (AstBody){ 0 }; ps->after_bro
 statement(A) ::= stray_indent body(B) DEDENT.  { A = B; }
 stray_indent ::= INDENT.
     { if (!ps->after_broken)
-          diag_error(ps->diags, parse_span(ps, ps->token), "unexpected indentation"); }
+          parse_indented(ps); }
 
 %type simple {AstStmt *}
 %type assignment {AstStmt *}

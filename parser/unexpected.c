@@ -25,16 +25,16 @@ static bool follows_name(const Parse *ps, const char *name)
            strncmp(ps->source->text + ps->before.begin, name, length) == 0;
 }
 
-static bool on_another_line(const Parse *ps, uint32_t a, uint32_t b)
-{
-    return source_place(ps->source, a).line != source_place(ps->source, b).line;
-}
-
 static bool begins_line(const Parse *ps)
 {
     int before = ps->before.kind;
 
     return before == TK_NEWLINE || before == TK_DEDENT || before == TK_INDENT || before == 0;
+}
+
+static bool on_another_line(const Parse *ps, uint32_t a, uint32_t b)
+{
+    return source_place(ps->source, a).line != source_place(ps->source, b).line;
 }
 
 /* A bracket left open shows only when the next line makes no sense. */
@@ -45,11 +45,23 @@ static bool say_unclosed(Parse *ps)
     if (!lexer->open)
         return false;
     uint32_t place = lexer->brackets[lexer->open - 1];
-    if (!on_another_line(ps, place, ps->token.begin) || lexer_brackets_close(lexer))
+    bool here = !on_another_line(ps, place, ps->token.begin) && ps->token.kind != TK_ASSIGN;
+    if (here || lexer_brackets_close(lexer))
         return false;
     diag_error(ps->diags, (Span){ ps->source, place, place + 1 }, "'%c' was never closed",
                ps->source->text[place]);
     return true;
+}
+
+/* Whether a type of C stands in front of the name, as where it declares a variable. */
+static bool is_declared(const Parse *ps)
+{
+    static const char *const types[] = { "int",  "float", "double", "bool",     "char", "long",
+                                         "auto", "const", "short",  "unsigned", "var",  "let" };
+    for (size_t i = 0; i < ARRAY_COUNT(types); i++)
+        if (follows_name(ps, types[i]))
+            return ps->token.kind == TK_NAME && !ps->lexer.open;
+    return false;
 }
 
 /* Where the mistake shows: of layout, which has no text, at the end of the line before. */
@@ -103,6 +115,8 @@ static const char *advice(const Parse *ps, const void *automaton)
         return "there is no '++'; write 'i += 1'";
     if (doubled(ps, '-'))
         return "there is no '--'; write 'i -= 1'";
+    if (is_declared(ps))
+        return "variables are not declared; leave out the type, and write 'name = value'";
     if (follows_name(ps, "print") && !line_ends && !ps->lexer.open)
         return "print is a function; write print(...)";
     if (line_ends && grammar_takes(automaton, TK_COLON) && !grammar_takes(automaton, TK_NEWLINE))
@@ -214,4 +228,15 @@ void parse_unexpected(Parse *ps, const void *automaton)
             say_expected(ps, automaton);
     }
     lexer_resync(&ps->lexer);
+}
+
+void parse_indented(Parse *ps)
+{
+    const Diags *diags = ps->diags;
+    const Diag *last = diags->count ? &diags->list[diags->count - 1] : NULL;
+    bool said = last && last->level == DIAG_ERROR && last->span.source == ps->source &&
+                !on_another_line(ps, last->span.begin, ps->token.begin);
+
+    if (!said) /* of its tabs */
+        diag_error(ps->diags, parse_span(ps, ps->token), "unexpected indentation");
 }
