@@ -33,9 +33,9 @@ IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, 
 IrValue **cast_indices(FnState *f, const Operand *operands, int count, bool floats);
 /* One index as int64 or uint64; NULL after a complaint. */
 IrValue *cast_index(FnState *f, Operand operand, bool floats);
-/* Complains of too many indices, or too few, of an array that is `object` if that is not NULL. */
-void fail_index_count(FnState *f, const AstExpr *object, const IrValue *array, int count,
-                      Span span);
+/* Complains of too many indices, or too few, of an array, in the expression `at` if that is not
+** NULL. */
+void fail_index_count(FnState *f, const AstExpr *at, const IrValue *array, int count, Span span);
 /* Says where what cannot be indexed has its type from: from an assignment or, a parameter, from the
 ** call. */
 void note_parameter(FnState *f, const AstExpr *object, const IrValue *value);

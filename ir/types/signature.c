@@ -186,9 +186,8 @@ static const Type *random_state(Types *types, Diags *diags)
     return record_from_ast(types, diags, parse_expression(types->arena, diags, source));
 }
 
-/* What was meant by a name that is no type: of `float`, whose width is missing, the two widest, and
-** of others the most similar. */
-static const char *near_types(Arena *arena, const char *name)
+/* Of `float`, whose width is missing, the two widest, and of others the most similar. */
+const char *types_near(Arena *arena, const char *name)
 {
     const char *candidates[TY_KINDS], *sized[2] = { NULL, NULL };
     size_t count = 0, length = strlen(name);
@@ -230,7 +229,7 @@ const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
     if (type || diags->errors != errors)
         return type;
     diag_error(diags, expr->span, "%s%s%s is not a type%s", name ? "'" : "this", name ? name : "",
-               name ? "'" : "", name ? near_types(types->arena, name) : "");
+               name ? "'" : "", name ? types_near(types->arena, name) : "");
     return NULL;
 }
 

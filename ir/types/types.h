@@ -308,6 +308,8 @@ typedef struct Signature {
 /* The tuple of the types that these name; NULL after a complaint. */
 const Type *types_from_ast(Types *types, Diags *diags, const AstExprs *exprs);
 const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr);
+/* "; did you mean 'float32'?" of a name that is no type; "" if no type is like it. */
+const char *types_near(Arena *arena, const char *name);
 /* Reads "name(type, type)", "type(type, type)" or "(type, type)". `*name` is what stands in front,
 ** NULL if that is no plain name. */
 bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const char **name,

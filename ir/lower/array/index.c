@@ -126,18 +126,29 @@ static bool was_said(const FnState *f, const IrValue *array, const char *message
     return false;
 }
 
-/* Complains of too many indices, or too few, of an array that is `object` if that is not NULL. */
-void fail_index_count(FnState *f, const AstExpr *object, const IrValue *array, int count, Span span)
+/* Where a name that stands for several indices has them from. */
+static void note_indices(FnState *f, const AstExpr *index)
+{
+    const Name *name = index->kind == AST_NAME ? table_get(&f->names, index->name.name) : NULL;
+    const IrVar *var = name && name->binding.kind == BIND_VAR ? name->binding.var : NULL;
+    if (var && type_is_tuple(var->type) && !library_hides(f))
+        diag_note(f->lower->diags, name->binding.span, "'%s' is %s from here", var->name,
+                  type_name(f->arena, var->type));
+}
+
+void fail_index_count(FnState *f, const AstExpr *at, const IrValue *array, int count, Span span)
 {
     const int rank = array->type->array.rank;
     const char *message =
         arena_printf(f->arena, "%d %s given for an array of %d ax%cs", count,
                      count == 1 ? "index is" : "indices are", rank, rank == 1 ? 'i' : 'e');
-    if (object && was_said(f, array, message))
+    if (at && was_said(f, array, message))
         return;
     fail(f, span, "%s", message);
-    if (object)
-        note_parameter(f, object, array);
+    if (!at)
+        return;
+    note_parameter(f, at->index.object, array);
+    note_indices(f, at->index.index);
 }
 
 IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, int *count)
@@ -395,7 +406,7 @@ Operand lower_index(FnState *f, const AstExpr *expr)
             lower_field_value(f, lower_field_at(f, array, indices[0]), expr->span));
     int rank = array->type->array.rank;
     if (indices_plain(indices, count) && count > rank) {
-        fail_index_count(f, expr->index.object, array, count, expr->span);
+        fail_index_count(f, expr, array, count, expr->span);
         return operand_value(lower_poison(f, expr->span));
     }
     if (!indices_plain(indices, count) || count < rank) {

@@ -66,7 +66,7 @@ static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array,
     }
     int rank = object.value->type->array.rank;
     if (indices_plain(operands, count) && count > rank) {
-        fail_index_count(f, target->index.object, object.value, count, target->span);
+        fail_index_count(f, target, object.value, count, target->span);
         return NULL;
     }
     if (!indices_plain(operands, count) || count < rank) {

@@ -255,9 +255,10 @@ Operand lower_table(FnState *f, IrIntrinsic intrinsic, const AstExpr *expr)
 {
     Maker m = { .f = f, .call = expr, .path = ir_intrinsics[intrinsic].path };
     if (!f->constant_only)
-        return fail_operand(f, expr->span,
-                            "kernels cannot use '%s': %s; or make it a constant of the module",
-                            m.path, builtin_refusal(f->arena, m.path));
+        return fail_operand(f, expr->span, "kernels cannot use '%s': %s%s", m.path,
+                            builtin_refusal(f->arena, m.path),
+                            intrinsic == INTR_to_device ? "; give the kernel the array"
+                                                        : "; or make it a constant of the module");
     if (intrinsic == INTR_to_device)
         return device_array(&m);
     IrTable *table = make_table(&m, intrinsic);

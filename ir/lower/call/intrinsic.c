@@ -96,8 +96,11 @@ Operand lower_intrinsic(FnState *f, const Call *call)
     int rule = ir_intrinsics[call->intrinsic].rule;
     if (call->expr->call.keyword_count && !rules[rule].takes_keywords) {
         const AstKeyword *keyword = &call->expr->call.keywords[0];
-        return fail_operand(f, keyword->span, "%s has no keyword '%s'", call->name,
-                            keyword->name ? keyword->name : "**");
+        return fail_operand(f, keyword->span, "%s has no keyword '%s'%s", call->name,
+                            keyword->name ? keyword->name : "**",
+                            call->intrinsic == INTR_print
+                                ? " in kernels: it puts blanks between its items, and ends the line"
+                                : "");
     }
     if (!call_takes(f, call, rules[rule].least, rules[rule].most))
         return call_poison(f, call);

@@ -125,7 +125,8 @@ const Type *dtype_argument(FnState *f, const Operand *dtype)
     else if (type_is_of_characters(without_order(dtype->string.text)))
         fail(f, dtype->span, NO_CHARACTERS);
     else
-        fail(f, dtype->span, "'%s' is not a dtype", dtype->string.text);
+        fail(f, dtype->span, "'%s' is not a dtype%s", dtype->string.text,
+             types_near(f->arena, dtype->string.text));
     return NULL;
 }
 

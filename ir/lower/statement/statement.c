@@ -323,8 +323,11 @@ static void lower_expr_stmt(FnState *f, const AstExpr *expr)
     if (expr->kind == AST_STRING || expr->kind == AST_ELLIPSIS)
         return;
     f->discarded = expr;
-    lower_expr(f, expr);
+    Operand what = lower_expr(f, expr);
     f->discarded = NULL;
+    if (what.kind == OPD_INTRINSIC || what.kind == OPD_FUNCTION || what.kind == OPD_METHOD)
+        fail(f, expr->span, "%.*s is named here, and not called; write it with ()",
+             (int)(expr->span.end - expr->span.begin), expr->span.source->text + expr->span.begin);
 }
 
 static void lower_stmt(FnState *f, const AstStmt *stmt)

@@ -178,8 +178,11 @@ static Operand attribute_of(FnState *f, const AstExpr *expr)
     default:
         break;
     }
-    return fail_operand(f, expr->attribute.name_span, "%s has no attribute '%s'",
-                        describe(f, object), expr->attribute.name);
+    return fail_operand(f, expr->attribute.name_span, "%s has no attribute '%s'%s",
+                        describe(f, object), expr->attribute.name,
+                        object.kind == OPD_STRING
+                            ? ": kernels make no strings; give print() its parts one by one"
+                            : "");
 }
 
 Operand lower_attribute(FnState *f, const AstExpr *expr)

@@ -89,12 +89,26 @@ const char *describe(FnState *f, Operand operand)
     return "this";
 }
 
+/* Whether the line has a complaint already: the rest of an expression follows it. */
+static bool line_failed(const FnState *f, Span span)
+{
+    const Diags *diags = f->lower->diags;
+    for (size_t i = diags->count; i-- > 0;) {
+        const Diag *diag = &diags->list[i];
+        if (diag->level == DIAG_ERROR)
+            return diag->span.source == span.source && span.source &&
+                   source_place(span.source, diag->span.begin).line ==
+                       source_place(span.source, span.begin).line;
+    }
+    return false;
+}
+
 IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr)
 {
     operand = optional_unwrap(f, operand);
     if (operand.kind == OPD_VALUE && operand.value->type->kind != TY_NONE)
         return operand.value;
-    if (operand.kind != OPD_ERROR)
+    if (operand.kind != OPD_ERROR && !line_failed(f, expr->span))
         fail(f, expr->span, "a value is needed here, and this is %s%s", describe(f, operand),
              operand.kind != OPD_STRING ? ""
              : operand.string.bytes

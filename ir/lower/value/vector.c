@@ -103,6 +103,16 @@ static bool changes_list(const char *name)
     return TEXT_IS_AMONG(name, names);
 }
 
+/* A list is to grow. What is read of it later would be a second complaint of that. */
+static void fail_list(FnState *f, const AstExpr *expr)
+{
+    const AstExpr *list = expr->attribute.object;
+    fail(f, expr->attribute.name_span,
+         "a list cannot be changed in a kernel; use cuda.local.array and count its elements");
+    if (list->kind == AST_NAME)
+        lower_bind(f, list->name.name, operand_error(expr->span), expr->span);
+}
+
 Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
 {
     const Type *type = tuple->type;
@@ -135,8 +145,7 @@ Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
         fail(f, expr->attribute.name_span, "%s has %s, and no '%s'",
              describe(f, operand_value(tuple)), listed(f, type), name);
     else if (changes_list(name))
-        fail(f, expr->attribute.name_span,
-             "a list cannot be changed in a kernel; use cuda.local.array and count its elements");
+        fail_list(f, expr);
     else
         fail(f, expr->attribute.name_span, "%s has no attribute '%s'",
              describe(f, operand_value(tuple)), name);
