@@ -11,6 +11,14 @@ static const char *module_of(Program *p, HostValue value)
     return arena_strndup(p->arena, value.text, strcspn(value.text, ".("));
 }
 
+/* " (did you mean 'numpy'?)" of a module that is misspelt. */
+static const char *near_module(Program *p, const char *name)
+{
+    static const char *const names[] = { "numpy", "numba", "math", "random", "time" };
+    const char *near = diag_nearest(name, names, ARRAY_COUNT(names));
+    return near ? arena_printf(&p->scratch, " (did you mean '%s'?)", near) : "";
+}
+
 void foreign_note(Program *p, HostValue value, Span span)
 {
     const char *name = module_of(p, value);
@@ -22,16 +30,16 @@ void foreign_note(Program *p, HostValue value, Span span)
     const SourcePlace place = source_place(span.source, span.begin);
     fprintf(stderr,
             "%s:%u: note: statements that only use '%s' are passed over: kjit has no such "
-            "module\n",
-            span.source->name, place.line, name);
+            "module%s\n",
+            span.source->name, place.line, name, near_module(p, name));
 }
 
 bool foreign_needed(Program *p, HostValue value)
 {
     host_fail(p, "ModuleNotFoundError",
-              "kjit has no '%s', whose value is needed here: leave it out, or run the script by "
+              "kjit has no '%s', whose value is needed here%s: leave it out, or run the script by "
               "Python",
-              value.text);
+              value.text, near_module(p, module_of(p, value)));
     p->foreign = true;
     return false;
 }
@@ -92,7 +100,8 @@ bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValu
         own |= strncmp(path, known[i], strlen(known[i])) == 0;
     if (own)
         return host_fail(p, "NotImplementedError",
-                         "%s is not there: docs/programs.md lists what is", path);
+                         "%s is not there%s: docs/programs.md lists what is", path,
+                         module_near(p, path));
     if (foreign_launches(function) || have_kernel(args->values, args->count) ||
         have_kernel(args->named, args->named_count))
         return foreign_needed(p, function);

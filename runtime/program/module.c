@@ -214,6 +214,23 @@ size_t value_names(const char **names, size_t count, size_t most)
     return count;
 }
 
+/* The name that was meant by the last one of a path, " (did you mean 'zeros'?)" of np.zeross. */
+const char *module_near(Program *p, const char *path)
+{
+    const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
+    const size_t length = (size_t)(name - path), most = SLOTS + ARRAY_COUNT(spaces);
+    const char **names = arena_array(&p->scratch, const char *, most);
+    size_t count = 0;
+    find_builtin("");
+    for (size_t i = 0; i < most; i++) {
+        const char *known = i >= SLOTS ? spaces[i - SLOTS] : slots[i] ? slots[i]->name : "";
+        if (strncmp(known, path, length) == 0 && known[length] && !strchr(known + length, '.'))
+            names[count++] = known + length;
+    }
+    const char *near = diag_nearest(name, names, count);
+    return near ? arena_printf(&p->scratch, " (did you mean '%s'?)", near) : "";
+}
+
 bool module_builtin(Program *p, const char *name, HostValue *out)
 {
     const HostBuiltin *builtin = find_builtin(name); /* no name has a point in it */

@@ -322,6 +322,9 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
 bool module_builtin(Program *p, const char *name, HostValue *out);
 /* Adds the functions that values may call without a module in front; the new count. */
 size_t value_names(const char **names, size_t count, size_t most);
+/* What was meant by the last name of a path that stands for nothing: " (did you mean
+** 'zeros'?)". */
+const char *module_near(Program *p, const char *path);
 /* What a path stands for, "math.pi". */
 bool module_path(Program *p, const char *path, HostValue *out);
 

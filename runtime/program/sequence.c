@@ -218,8 +218,11 @@ bool host_index(Program *p, HostValue object, HostValue index, HostValue *out)
         return host_settle(p, &index) && dict_index(p, object.dict, index, out);
     if (object.kind < HOST_STRING || object.kind > HOST_RANGE || object.kind == HOST_VIEW ||
         is_set(object))
-        return host_fail(p, "TypeError", "'%s' object is not subscriptable",
-                         host_type_name(p, object));
+        return host_fail(p, "TypeError", "'%s' object is not subscriptable%s",
+                         host_type_name(p, object),
+                         object.kind == HOST_FUNCTION && index.kind == HOST_TUPLE
+                             ? ": a kernel has @cuda.jit above it"
+                             : "");
     if (index.kind == HOST_SLICE)
         return index_slice(p, object, index.slice, out);
     if (!find_index(p, object, index, "", &at))

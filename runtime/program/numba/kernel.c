@@ -304,7 +304,9 @@ static bool pack(Program *p, HostValue value, int index, Given *given, kjit_arg 
     return host_fail(p, "TypeError",
                      "a kernel takes numbers, arrays and tuples of them, not '%s'%s",
                      host_type_name(p, value),
-                     value.kind == HOST_MEMBER ? ": pass its value, or make it an IntEnum" : "");
+                     value.kind == HOST_MEMBER ? ": pass its value, or make it an IntEnum"
+                     : value.kind == HOST_LIST ? ": make it an array, by np.array()"
+                                               : "");
 }
 
 static bool launch(Program *p, HostLaunch *configured, kjit_kernel *kernel, const kjit_arg *args,
