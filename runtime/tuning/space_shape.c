@@ -186,6 +186,42 @@ typedef struct ShapeTask {
     char *why; /* out: memory_alloc()ed */
 } ShapeTask;
 
+/* Whether it is of a kernel's arguments alone, as x.shape[0], x.size and n are. */
+static bool is_limit(const AstFunction *kernel, const AstExpr *expr)
+{
+    const AstExpr *root = ast_root(expr);
+    if (expr->kind != AST_NAME && expr->kind != AST_ATTRIBUTE && expr->kind != AST_INDEX)
+        return false;
+    for (int i = 0; root && root->kind == AST_NAME && i < kernel->params.count; i++)
+        if (strcmp(kernel->params.items[i].name, root->name.name) == 0)
+            return true;
+    return false;
+}
+
+/* What the first `if` of a kernel compares with, as `i < x.shape[0]` does; NULL: there is none. */
+static const AstExpr *guard_of(const AstFunction *kernel)
+{
+    const AstExpr *condition = NULL;
+    for (int i = 0; i < kernel->body.count && !condition; i++)
+        if (kernel->body.items[i]->kind == AST_IF)
+            condition = kernel->body.items[i]->if_.condition;
+    if (!condition || condition->kind != AST_COMPARE || condition->compare.count != 1 ||
+        condition->compare.ops[0] < AST_LT || condition->compare.ops[0] > AST_GE)
+        return NULL;
+    const AstExpr *limit = condition->compare.rest[0];
+    return is_limit(kernel, limit) ? limit : NULL;
+}
+
+/* What @tune would say of the grid, in the kernel's own names. */
+static const char *problem_of(Arena *arena, const AstFunction *kernel)
+{
+    const AstExpr *limit = guard_of(kernel);
+    if (!limit)
+        return "problem=\"N\", N being how many threads have something to do,";
+    return arena_printf(arena, "problem=\"%.*s\"", (int)(limit->span.end - limit->span.begin),
+                        limit->span.source->text + limit->span.begin);
+}
+
 static kjit_status no_shape(const kjit_kernel *kernel, const char *what, const char *remedy)
 {
     return error_set(KJIT_ARGUMENT,
@@ -215,7 +251,7 @@ static kjit_status find_shape(Arena *arena, const SpacePoint *point, kjit_launch
     if (!shape->block[0])
         return no_shape(kernel, "block", "block_size_x=[64, 128, 256]");
     if (!shape->grid[0])
-        return no_shape(kernel, "grid", "problem=\"x.shape[0]\"");
+        return no_shape(kernel, "grid", problem_of(arena, kernel->info->ast));
     for (int i = 0; i < TUNE_AXES; i++) {
         shape->block[i] = shape->block[i] ? shape->block[i] : 1;
         shape->grid[i] = shape->grid[i] ? shape->grid[i] : 1;

@@ -69,7 +69,7 @@ expect 1 "$KJIT" tune block.k --device cpu 'x=ones(100)'
 says err "nothing called 'block_x' to tune: .*; did you mean 'block_size_x'\?$"
 sed -i s/block_x=/block_size_x=/ block.k
 expect 2 "$KJIT" tune block.k --device cpu 'x=ones(100)' --no-wisdom
-says err 'nothing says the grid of k$' '^note: say problem="x.shape\[0\]" in @tune above it'
+says err 'nothing says the grid of k$' '^note: say problem="x.size" in @tune above it'
 expect 0 "$KJIT" tune block.k --device cpu 'x=ones(100)' --no-wisdom -T problem=x.size
 says out '^k: 2 of 2 configurations'
 expect 2 "$KJIT" tune mm.k --device cpu -T 'block_size_x=[8]'
