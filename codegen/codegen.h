@@ -60,7 +60,7 @@ typedef struct EmitFault {
     bool inner; /* in a device function */
 } EmitFault;
 
-/* A place of a checked kernel that touches memory, synchronises, branches or may go wrong. */
+/* A place of a checked kernel that accesses memory, synchronises, branches or may go wrong. */
 typedef struct EmitSite {
     Span span;          /* of the expression or statement */
     const char *array;  /* what the array is called there, or NULL */

@@ -522,8 +522,8 @@ typedef struct LowerRequest {
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request);
 
 /* lower/decide.c: which of several kernels of one name, in branches, each name stands for: by the
-** module's constants and the request's definitions. One that cannot be told complains of the
-** condition when it is asked for. */
+** module's constants and the request's definitions. One for which that is not known
+** complains of the condition when it is asked for. */
 void ir_decide_kernels(Arena *arena, Types *types, const LowerRequest *request);
 
 /* lower/asked.c: the kernel that an expression gives at the end of the module, where no text

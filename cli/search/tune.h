@@ -1,4 +1,4 @@
-/* Tuning: the part of `kjit tune` that does not touch the device. It controls measuring child
+/* Tuning: the part of `kjit tune` that does not use the device. It controls measuring child
 ** processes, writes the log, searches, and reports the results.
 **
 ** Nothing here calls the library: kernels are compiled, launched and timed by a child process

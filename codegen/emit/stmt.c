@@ -241,7 +241,7 @@ static void emit_set(Emitter *e, const IrStmt *stmt)
     check_end_set(e, stmt);
 }
 
-/* Whether the place of a statement in the text must be right, and not just near: what touches
+/* Whether the place of a statement in the text must be right, and not just near: what accesses
 ** memory can fail there. */
 static bool needs_exact_line(const IrStmt *stmt)
 {

@@ -2,7 +2,7 @@
 **
 ** On a device with memory of its own, host arrays get there first: arrays whose bytes overlap share
 ** one copy of the span they cover, so that they overlap there too; a span is copied in if the
-** kernel touches it at all (what it writes may be a part), unless it overwrites every array in it
+** kernel accesses it at all (what it writes may be a part), unless it overwrites every array in it
 ** whole. What comes back are the elements of the arrays that it writes: other threads of the
 ** program may write what lies between them meanwhile. */
 #include "runtime/launch/pack.h"

@@ -134,7 +134,7 @@ bool known_changes(const char *path)
            (strncmp(path, "np.ndarray.", 11) == 0 || changes_first(name) || out_place(name));
 }
 
-/* Those that make a number of an array, unless they are told an axis. */
+/* Those that make a number of an array, unless an axis is given. */
 static bool reduces(const char *name)
 {
     static const char *const names[] = { "sum",    "prod",    "mean",          "std",   "var",

@@ -278,7 +278,7 @@ static bool is_down_columns(const Count *c, const Tile *tile)
     return false;
 }
 
-void tile_turn_block(Tile *tile)
+void tile_swap_block(Tile *tile)
 {
     uint8_t third = tile->launched[2];
     tile->launched[2] = tile->launched[1];
@@ -299,7 +299,7 @@ static void set_column_block(const Count *c, Tile *tile)
     }
     bool planes = c->along[third].apart > 1 && !count_reused(c, third);
     if (!planes || !count_reused(c, tile->axis[ACROSS]))
-        tile_turn_block(tile);
+        tile_swap_block(tile);
 }
 
 /* Whether a machine is filled by what is left if a thread does the work of eight. */
@@ -499,7 +499,7 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
 
 /* Threads that do their own work alone, in blocks whose warps go along memory, where the blocks
 ** that were asked for have others. */
-static bool is_turned(IrUnit *unit, const Count *c, Tile *tile)
+static bool goes_along_memory(IrUnit *unit, const Count *c, Tile *tile)
 {
     int axis = tile->axis[LANES];
     const Along *lanes = &c->along[axis];
@@ -542,7 +542,7 @@ bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, b
     bool pays = is_tiled(unit, &c, guarded, enough, tile);
     if (!pays) {
         *tile = alone;
-        pays = !enough && is_turned(unit, &c, tile);
+        pays = !enough && goes_along_memory(unit, &c, tile);
     }
     set_gaps(tile);
     return pays;

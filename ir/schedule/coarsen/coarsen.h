@@ -194,10 +194,11 @@ bool coarsen_jam(IrUnit *unit, int axis, int count);
 bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, bool enough,
                  Tile *tile);
 
-/* Blocks of so many threads along the lanes and across; then with the third axis of what is
-** launched standing for the one across. */
+/* Blocks of so many threads along the lanes and across. */
 void tile_set_block(Tile *tile, int lanes, uint32_t along, uint32_t across);
-void tile_turn_block(Tile *tile);
+/* The second and the third axis of what is launched change places: as many threads as blocks have
+** across they then have along the third axis. */
+void tile_swap_block(Tile *tile);
 
 /* Along which axis of an array its elements lie one behind the other, or -1; whether an access
 ** moves by one element with each index along an axis of the grid, and stays in its row. */

@@ -79,7 +79,7 @@ static bool take_block(IrUnit *unit, Tile *tile)
         tile_set_block(tile, tile->axis[LANES], (uint32_t)along,
                        (uint32_t)(third > 1 ? third : across));
     if (fits && named && third > 1)
-        tile_turn_block(tile);
+        tile_swap_block(tile);
     return fits && named;
 }
 

@@ -15,7 +15,7 @@
 **
 ** Loops whose iterations come in a certain order warps share in another way: one of them makes the
 ** iterations, of what all bring to shared memory (team_order.c). Then 32 warps have 32 threads, and
-** each warp takes the row of one of these in loops along rows (team_turn.c).
+** each warp takes the row of one of these in loops along rows (team_rows.c).
 **
 ** Legal where it is unobservable which thread does what (independent.c), and all of a team come to
 ** the same outside of the loops that are shared out: they read no array that the kernel writes,

@@ -193,7 +193,7 @@ int64_t team_slot_columns(const TeamSlot *slot);
 ** enough. */
 bool team_room(Team *t, int warps, int lanes);
 
-/* ---- team_turn.c ----------------------------------------------------------------------------- */
+/* ---- team_rows.c ----------------------------------------------------------------------------- */
 
 /* Whether lanes can hand to each other all that a loop is given. */
 bool team_hands(const Team *t, const IrStmt *loop);

@@ -239,7 +239,7 @@ static void append_warps(TeamBuild *m, TeamLoop *loop, IrRegion *out)
     if (loop->ordered)
         team_in_order(m, loop, out);
     else if (loop->along && m->row)
-        team_turn(m, loop, out);
+        team_rows(m, loop, out);
     else
         append_across(m, loop, out);
     if (m->t->meets && !loop->sum_count)

@@ -1,4 +1,4 @@
-/* What builds teams: team_make.c, team_turn.c, team_order_make.c. Not for others. */
+/* What builds teams: team_make.c, team_rows.c, team_order_make.c. Not for others. */
 #pragma once
 
 #include "ir/schedule/stage/team.h"
@@ -49,13 +49,13 @@ void team_move_own(TeamBuild *m, IrRegion *body);
 void team_begin_adds(TeamBuild *m, TeamLoop *loop, IrRegion *out);
 void team_end_adds(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
 
-/* ---- team_turn.c ----------------------------------------------------------------------------- */
+/* ---- team_rows.c ----------------------------------------------------------------------------- */
 
 /* Appends what hands a thread's variables to the warp that takes its row: gives what clones the
 ** loop, or parts of it, as that thread has them. */
 IrClone team_hand_over(const TeamBuild *m, const IrStmt *loop, IrRegion *out);
 /* A loop of each of the team's threads by the lanes of a warp. */
-void team_turn(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
+void team_rows(const TeamBuild *m, const TeamLoop *loop, IrRegion *out);
 /* Gives a variable that one warp, or a lane of each, has stored in `parts`, by thread, to all. */
 IrVar *team_parts(const TeamBuild *m, const IrVar *var);
 void team_spread(const TeamBuild *m, const TeamLoop *loop, IrVar *const *parts, IrRegion *out);

@@ -64,7 +64,7 @@ static void sum_indices(const TensorBuild *m, const SumIndex *at, IrValue *indic
 }
 
 /* Whether a lane has columns side by side: ir.h. */
-static bool is_turned(const TensorBuild *m, int f)
+static bool is_side_by_side(const TensorBuild *m, int f)
 {
     return m->form == TILE_I8 && f == FACTOR_COLUMNS && !m->p->factor[f].deep;
 }
@@ -78,7 +78,7 @@ static IrValue *place_of_lane(const TensorBuild *m, int f, const SumIndex *at)
                         build_times(m->b, build_op(m->b, OP_floordiv, e, 2), 8));
     IrValue *place = build_op(m->b, OP_add, build_times(m->b, build_op(m->b, OP_mod, lane, 4), 2),
                               build_op(m->b, OP_mod, e, 2));
-    return is_turned(m, f) ? build_times(m->b, place, sums_along(m, f)) : place;
+    return is_side_by_side(m, f) ? build_times(m->b, place, sums_along(m, f)) : place;
 }
 
 /* Of which row and which column of the result a sum is; gives the branch for those there are. */
@@ -87,7 +87,7 @@ static IrRegion *append_place(TensorBuild *m, const SumIndex *at, IrRegion *out)
     IrValue *all = NULL;
     for (int f = 0; f < FACTORS; f++) {
         IrVar *index, *count = f == FACTOR_ROWS ? at->m : at->n;
-        int apart = f == FACTOR_ROWS ? SUM_ROWS : is_turned(m, f) ? 1 : SUM_COLUMNS;
+        int apart = f == FACTOR_ROWS ? SUM_ROWS : is_side_by_side(m, f) ? 1 : SUM_COLUMNS;
         IrValue *base = sum_of(m, m->first[f], build_var(m->b, m->warp[f]));
         IrValue *more = build_times(m->b, count, apart);
         base = build_op(m->b, OP_add, base, place_of_lane(m, f, at));

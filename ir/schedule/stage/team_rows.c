@@ -105,7 +105,7 @@ void team_spread(const TeamBuild *m, const TeamLoop *loop, IrVar *const *parts, 
         build_set(m->b, loop->sums[i].var, build_load(m->b, parts[i], m->lane, NULL), own);
 }
 
-void team_turn(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
+void team_rows(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
 {
     IrVar *parts[TEAM_SUMS];
     IrRegion *own = build_if(m->b, m->taken, out);
