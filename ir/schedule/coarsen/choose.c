@@ -152,28 +152,41 @@ static int along_lanes(const Count *c, const Tile *tile)
     return asked ? lanes->always : lanes->dense;
 }
 
+/* The work that a thread of a product may do so that each multiprocessor still gets some blocks:
+** that of 64 threads, or of 16; of 8, in blocks of half as many threads; else that of four. */
+typedef enum Supply { FOR_64, FOR_16, FOR_8, FOR_4 } Supply;
+
+/* `wide`: the neighbours along the lanes that a thread takes. */
+static Supply supply_of(const IrUnit *unit, const Count *c, int wide, bool slant)
+{
+    IrLaunch *launch = unit->launch;
+    if (wide == 4 && !slant && c->nodes * 64 <= NODES_MAX &&
+        launch_large_grid(launch, GRID_COARSENS_64) && launch_large_grid(launch, GRID_BROAD))
+        return FOR_64;
+    if (launch_large_grid(launch, GRID_COARSENS_16) ||
+        (wide == 4 && launch_large_grid(launch, GRID_BROAD)))
+        return FOR_16;
+    return launch_large_grid(launch, GRID_COARSENS_8) ? FOR_8 : FOR_4;
+}
+
 /* Products of matrices and the like: tiles of both axes, small ones in triangles, and where lanes
-** have a short axis. Where there are few threads a block has half as many, and where they are fewer
-** a thread does the work of four, so that each multiprocessor gets some; half as many, too, where
-** loops begin or end at the index, so that what is left of a block waits for less. */
-static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded, bool is_short,
+** have a short axis. Blocks have half as many threads where there are few, and where loops begin or
+** end at the index, so that what is left of a block waits for less. */
+static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded, bool short_lanes,
                            Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
     if (!is_product(c, tile) || !along_lanes(c, tile))
         return false;
     bool slant = has_slant(c, guarded, tile);
-    int wide = slant && !is_short ? 4 : neighbours(lanes->bytes, is_short ? 2 : 4);
-    bool many = wide == 4 && !slant && c->nodes * 64 <= NODES_MAX &&
-                launch_large_grid(unit->launch, GRID_COARSENS_64) &&
-                launch_large_grid(unit->launch, GRID_BROAD);
-    bool few = !many && !launch_large_grid(unit->launch, GRID_COARSENS_16) &&
-               (wide < 4 || !launch_large_grid(unit->launch, GRID_BROAD));
-    bool fewer = few && !launch_large_grid(unit->launch, GRID_COARSENS_8);
-    tile->count[LANES][NEAR] = fewer && wide > 2 ? 2 : wide;
-    tile->count[LANES][APART] = many || (wide < 4 && !few && !is_short) ? 2 : 1;
-    tile->count[ACROSS][NEAR] = many || (is_short && !few) ? 8 : fewer ? 2 : 4;
-    tile_set_block(tile, tile->axis[LANES], 16, few || c->slants ? 8 : 16);
+    int wide = slant && !short_lanes ? 4 : neighbours(lanes->bytes, short_lanes ? 2 : 4);
+    Supply supply = supply_of(unit, c, wide, slant);
+    bool twice = supply == FOR_16 && wide < 4 && !short_lanes; /* instead of wide accesses */
+    bool longer = supply == FOR_16 && short_lanes;
+    tile->count[LANES][NEAR] = supply == FOR_4 && wide > 2 ? 2 : wide;
+    tile->count[LANES][APART] = supply == FOR_64 || twice ? 2 : 1;
+    tile->count[ACROSS][NEAR] = supply == FOR_64 || longer ? 8 : supply == FOR_4 ? 2 : 4;
+    tile_set_block(tile, tile->axis[LANES], 16, supply >= FOR_8 || c->slants ? 8 : 16);
     return true;
 }
 
@@ -461,9 +474,9 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     bool together = tile->axis[ACROSS] < 0 || !c->divergent[tile->axis[ACROSS]];
     if (c->privates || c->divergent[tile->axis[LANES]] || c->doubles > DOUBLES_MOST)
         return false;
-    bool is_short = !enough && !launch_many_along(unit->launch, tile->axis[LANES]);
+    bool short_lanes = !enough && !launch_many_along(unit->launch, tile->axis[LANES]);
     if ((!enough && !launch_large_grid(unit->launch, GRID_COARSENS_4)) ||
-        (is_short && !launch_some_along(unit->launch, tile->axis[LANES])))
+        (short_lanes && !launch_some_along(unit->launch, tile->axis[LANES])))
         return false;
     int most = NODES_MAX;
     bool loops = false;
@@ -474,12 +487,12 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
         together && tile->axis[ACROSS] >= 0 && launch_many_along(unit->launch, tile->axis[ACROSS]);
     if (c->checkered[tile->axis[LANES]] && !enough && hides_enough(unit, guarded))
         return choose_checkered(tile);
-    if (!enough && together && !is_short && choose_summed(c, both, tile))
+    if (!enough && together && !short_lanes && choose_summed(c, both, tile))
         return tile_size(tile) > 1;
-    if (both && (loops ? choose_product(unit, c, guarded, is_short, tile)
-                       : !is_short && choose_square(c, tile))) {
+    if (both && (loops ? choose_product(unit, c, guarded, short_lanes, tile)
+                       : !short_lanes && choose_square(c, tile))) {
         most = NODES_MAX;
-    } else if (is_short) {
+    } else if (short_lanes) {
         return false;
     } else if (!both && together && loops && choose_channels(unit, c, guarded, tile)) {
         most = NODES_MAX;
