@@ -17,6 +17,9 @@
 ** cuda/equal.c        CUDA: which integers are compared by their bits
 ** cuda/overflow.c     CUDA: which integers may overflow
 ** cuda/shape.c        CUDA: which factors indices are made of
+** cuda/least.c        CUDA: the least number of a type, its own negative
+** cuda/zero.c         CUDA: comparisons of floats that choose between zeros
+** gather.c            C: indices that gcc would gather by a mask
 ** array.c             elements of arrays, through views, and arrays as values
 ** axis.c              extents and strides of arrays
 ** text.c              indices and offsets, as texts that are added up
@@ -27,8 +30,7 @@
 ** name.c              the user's names made legal and unique
 ** prelude.c           the pieces of the preludes that the unit needs
 ** threads/threads.c   DIALECT_C: the threads of a block as loops, split at barriers
-** check/check.c       DIALECT_CHECK: one thread that tells the checker what it does
-** check/access.c      the same: where elements are accessed
+** check/              DIALECT_CHECK: one thread that reports to the checker: check/check.h
 ** expr.h, text.h      what those that write values share, and those that write arrays
 ** text.def            what each operation and intrinsic looks like
 ** prelude/both.c, prelude.cu, prelude/prelude.c   what C has no operator for, as functions

@@ -126,7 +126,7 @@ static IrStmt *moved(const Spins *spins, IrValue *condition, Span span)
     return eval(spins, INTR_progressed, condition, span);
 }
 
-/* Statements before `place` by which an iteration of the loop ends. */
+/* Inserts before `at`, NULL for the region's end, by what an iteration of the loop ends. */
 static void end_iteration(const Spins *spins, const SpinLoop *loop, IrRegion *region, IrStmt *at)
 {
     Arena *arena = spins->unit->arena;

@@ -46,7 +46,7 @@ const char *const text_kinds[] = {
     [VAR_PRIVATE] = "private", [VAR_CONSTANT] = "constant",
 };
 
-/* The words of read_lex.re that begin a statement, a value or a declaration; the others may be
+/* The words of lex.re that begin a statement, a value or a declaration; the others may be
 ** names where the grammar does not expect them. */
 static const char *const reserved[] = {
     "break",  "call",   "constant", "continue", "dynamic", "else",  "eval",  "false",

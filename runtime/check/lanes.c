@@ -1,6 +1,6 @@
 /* Findings about masks of warp operations: a mask names lanes that have ended, do not exist or wait
 ** elsewhere, or not the lane itself; or a shuffle reads a lane that its mask does not name. The
-** undefined result of such a shuffle is reported when it is used (codegen/check/shuffle.c), and
+** undefined result of such a shuffle is reported when it is used (codegen/check/undefined.c), and
 ** recorded here until then. */
 #include "runtime/check/run.h"
 
