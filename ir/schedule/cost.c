@@ -1,8 +1,6 @@
-#include "ir/schedule/cost.h"
+#include "ir/schedule/cost_value.h"
 
 #include <math.h>
-
-#include "ir/analysis/warp.h"
 
 /* What multiprocessors of compute capability 8.0 and 9.0 have: CUDA C++ Programming Guide,
 ** "Technical Specifications per Compute Capability", and its chapters on memory accesses. */
@@ -18,203 +16,8 @@ enum {
 ** (docs/optimisation.md). */
 enum {
     OFTEN = 6,           /* times that a byte comes, from where on a cache is taken to have it */
-    SOME = 16,           /* iterations of a loop that is not counted */
     REGISTERS_LEAST = 28 /* that addresses and counters take */
 };
-
-/* ---- values, as far as they are known ------------------------------------------------------- */
-
-typedef struct CostWalk {
-    IrUnit *unit;
-    IrAffine steps;
-    IrSets sets;
-    const CostLaunch *launch;
-    uint32_t grid[3], block[3]; /* that is launched */
-    double weight;              /* how often a thread comes by */
-    bool waits;                 /* the statements at hand wait for memory */
-    double *accessed;           /* by parameter: bytes in sectors, all of them */
-    double *again;        /* by parameter: how often each of its bytes comes, as of a walk before */
-    int *first_value;     /* by parameter: its first number of IrFacts.values; -1: it has none */
-    double *held;         /* by IrVar.id: what a variable that is set again and again holds now */
-    bool last;            /* loops' counters are asked for in their last iteration */
-    bool loops;           /* the statements at hand are repeated */
-    const IrValue **seen; /* loads of them that were counted */
-    int seen_count, seen_capacity;
-    bool far; /* some of the statements at hand wait for memory itself */
-    Cost cost;
-} CostWalk;
-
-static double value_of(const CostWalk *w, const IrValue *value, int depth);
-
-static double of_intrinsic(const CostWalk *w, const IrValue *value, int depth)
-{
-    int k = value->index < 3 ? value->index : 0;
-    double a, b;
-    switch ((int)value->intrinsic) {
-    case INTR_thread_idx:
-        return (w->block[k] - 1) / 2.0;
-    case INTR_block_idx:
-        return (w->grid[k] - 1) / 2.0;
-    case INTR_block_dim:
-        return w->block[k];
-    case INTR_grid_dim:
-        return w->grid[k];
-    case INTR_grid:
-        return ((double)w->grid[k] * w->block[k] - 1) / 2;
-    case INTR_gridsize:
-        return (double)w->grid[k] * w->block[k];
-    case INTR_min:
-    case INTR_max:
-        a = value_of(w, value->operands[0], depth);
-        b = value_of(w, value->operands[1], depth);
-        if (isnan(a) || isnan(b))
-            return NAN;
-        return value->intrinsic == INTR_min ? (a < b ? a : b) : a > b ? a : b;
-    default:
-        return NAN;
-    }
-}
-
-/* What a hidden parameter holds. */
-static double of_hidden(const CostWalk *w, const IrVar *var)
-{
-    const IrHidden *hidden = ir_hidden_of(w->unit, var);
-    if (!hidden || hidden->kind == HIDDEN_MAP)
-        return NAN;
-    double blocks = w->launch->grid[hidden->axis];
-    return hidden->kind == HIDDEN_BLOCKS ? blocks : blocks * w->launch->block[hidden->axis];
-}
-
-/* What the launch shows of a parameter: an extent, or with -1 what a number is. */
-static double of_launch(const CostWalk *w, const IrVar *param, int axis)
-{
-    const IrFacts *facts = w->launch->facts;
-    int at = w->first_value[param->param] + (axis < 0 ? 0 : axis);
-    if (!facts || !facts->values || w->first_value[param->param] < 0 || at >= facts->value_count)
-        return NAN;
-    if (axis < 0 && type_is_float(param->type))
-        return NAN;
-    return (double)facts->values[at];
-}
-
-/* The bytes of an array, as the launch shows. */
-static double bytes_of(const CostWalk *w, const IrVar *array)
-{
-    double bytes = (double)type_size(array->type->array.element);
-    for (int k = 0; k < ir_given_axes(array); k++)
-        bytes *= of_launch(w, array, k);
-    return bytes;
-}
-
-static double of_extent(const CostWalk *w, const IrValue *value)
-{
-    const IrVar *var = value->operands[0]->op == OP_var ? value->operands[0]->var : NULL;
-    if (var && var->shape && var->shape[value->index] != EXTENT_UNKNOWN)
-        return (double)var->shape[value->index];
-    return var && var->kind == VAR_PARAM && !var->extents ? of_launch(w, var, value->index) : NAN;
-}
-
-static bool is_given(const CostWalk *w, const IrVar *var)
-{
-    return var->kind == VAR_PARAM &&
-           var->param < w->unit->kernel->param_count - w->unit->hidden_count;
-}
-
-/* A loop's counter, in the middle or at the end. */
-static double of_counter(const CostWalk *w, const IrStmt *loop, int depth)
-{
-    double from = value_of(w, loop->for_.start, depth), to = value_of(w, loop->for_.stop, depth),
-           by = value_of(w, loop->for_.step, depth), count = ceil((to - from) / by);
-    return w->last ? from + (count - 1) * by : (from + to) / 2;
-}
-
-static double of_variable(const CostWalk *w, const IrVar *var, int depth)
-{
-    if (is_given(w, var))
-        return of_launch(w, var, -1);
-    const IrStmt *loop = sets_loop(&w->sets, var);
-    const IrValue *set = sets_value(&w->sets, var);
-    if (loop)
-        return of_counter(w, loop, depth);
-    if (var->kind == VAR_PARAM)
-        return of_hidden(w, var);
-    return set ? value_of(w, set, depth) : w->held[var->id];
-}
-
-static double of_operation(IrOp op, double a, double b)
-{
-    switch ((int)op) {
-    case OP_add:
-        return a + b;
-    case OP_sub:
-        return a - b;
-    case OP_mul:
-        return a * b;
-    case OP_div:
-        return a / b;
-    case OP_floordiv:
-        return b != 0 ? floor(a / b) : NAN;
-    case OP_shr:
-        return floor(a / exp2(b));
-    case OP_shl:
-        return a * exp2(b);
-    case OP_lt:
-        return isnan(a) || isnan(b) ? NAN : a < b;
-    default:
-        return NAN;
-    }
-}
-
-/* What a value is, for threads in the middle; NAN: it is not known. */
-static double value_of(const CostWalk *w, const IrValue *value, int depth)
-{
-    enum { DEEP = 24 };
-    if (++depth > DEEP)
-        return NAN;
-    if (ir_is_constant(value))
-        return type_is_float(value->type) ? value->constant.number
-                                          : (double)value->constant.integer;
-    if (value->op == OP_var)
-        return of_variable(w, value->var, depth);
-    if (value->op == OP_cast)
-        return value_of(w, value->operands[0], depth);
-    if (value->op == OP_intrinsic)
-        return of_intrinsic(w, value, depth);
-    if (value->op == OP_select)
-        return value_of(w, value->operands[value_of(w, value->operands[0], depth) == 0 ? 2 : 1],
-                        depth);
-    if (value->op == OP_extent)
-        return of_extent(w, value);
-    if (value->count != 2)
-        return NAN;
-    return of_operation(value->op, value_of(w, value->operands[0], depth),
-                        value_of(w, value->operands[1], depth));
-}
-
-/* Whether a value is a thread's index in the grid, or its block's. */
-static bool is_place(const CostWalk *w, const IrValue *value)
-{
-    while (value->op == OP_cast)
-        value = value->operands[0];
-    const IrValue *set = value->op == OP_var ? sets_value(&w->sets, value->var) : NULL;
-    if (set)
-        return is_place(w, set);
-    return value->op == OP_intrinsic &&
-           (value->intrinsic == INTR_grid || value->intrinsic == INTR_block_idx);
-}
-
-static double iterations_of(const CostWalk *w, const IrStmt *loop)
-{
-    if (loop->kind != IR_FOR)
-        return SOME;
-    double from = value_of(w, loop->for_.start, 0), to = value_of(w, loop->for_.stop, 0),
-           by = value_of(w, loop->for_.step, 0), count = (to - from) / by;
-    if (is_place(w, loop->for_.start))
-        count = to / by; /* all threads share them */
-    if (!isnan(count) && !isinf(count))
-        return count < 0 ? 0 : count;
-    return by > 1 ? fmax(1, SOME / by) : SOME;
-}
 
 /* ---- what an access costs -------------------------------------------------------------------- */
 
@@ -311,7 +114,7 @@ static bool is_new(CostWalk *w, const IrValue *load)
 static double queue_of(const CostWalk *w, const IrVar *array)
 {
     const double alone = 0.2, least = 0.016, many = 1000;
-    double elements = bytes_of(w, array) / (double)type_size(array->type->array.element);
+    double elements = cost_array_bytes(w, array) / (double)type_size(array->type->array.element);
     if (isnan(elements))
         elements = many;
     return elements <= 1 ? least : fmax(least, alone / (1 + elements / many));
@@ -435,7 +238,7 @@ static void cost_stmt(CostWalk *w, IrStmt *stmt)
         cost_value(w, value);
     if (stmt->kind == IR_SET) {
         w->last = true;
-        w->held[stmt->set.var->id] = value_of(w, stmt->set.value, 0);
+        w->held[stmt->set.var->id] = cost_number(w, stmt->set.value);
         w->last = false;
     }
     if (stmt->kind == IR_STORE) {
@@ -447,10 +250,10 @@ static void cost_stmt(CostWalk *w, IrStmt *stmt)
         cost_region(w, &stmt->if_.then, part, 1);
         cost_region(w, &stmt->if_.otherwise, 1 - part, 1);
     } else if (stmt->kind == IR_FOR) {
-        double times = iterations_of(w, stmt);
+        double times = cost_iterations(w, stmt);
         cost_region(w, &stmt->for_.body, times, fmin(times, together_of(stmt)));
     } else if (stmt->kind == IR_WHILE) {
-        cost_region(w, &stmt->while_.body, SOME, 1);
+        cost_region(w, &stmt->while_.body, cost_iterations(w, stmt), 1);
     }
 }
 
@@ -487,7 +290,7 @@ static double over(double all, double each)
 static double counted(const CostWalk *w, const ShapeCount *count, double asked)
 {
     double more =
-        count->param < 0 ? 0 : of_launch(w, w->unit->kernel->vars[count->param], count->axis);
+        count->param < 0 ? 0 : cost_launched(w, w->unit->kernel->vars[count->param], count->axis);
     return isnan(more) ? asked : floor((more + (double)count->plus) / (double)count->over);
 }
 
@@ -554,7 +357,7 @@ static void find_bytes(CostWalk *w)
             continue;
         int access = fn->access[i];
         double ways = access & ACCESS_READ && access & ACCESS_WRITE ? 2 : 1;
-        double bytes = fmin(bytes_of(w, fn->vars[i]) * ways, w->accessed[i]);
+        double bytes = fmin(cost_array_bytes(w, fn->vars[i]) * ways, w->accessed[i]);
         w->cost.bytes += bytes;
         w->again[i] = w->accessed[i] / bytes;
     }
