@@ -1,5 +1,5 @@
-/* What values come to in a launch: what it shows of arguments, indices in the middle of the grid, and
-** what is computed of these. */
+/* What values come to in a launch: what it shows of arguments, indices in the middle of the grid,
+** and what is computed of these. */
 #include "ir/schedule/cost_value.h"
 
 #include <math.h>
