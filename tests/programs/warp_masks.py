@@ -113,9 +113,4 @@ def only_votes():
 
 def ends_behind_a_meeting():
     v = np.concatenate([31 - LANES, 63 - LANES])
-    return {"out": np.tile(_int32(np.where(v % 3 == 0, 0, v)), (2, 1))}
-
-
-def ends_behind_one_of_all():
-    v = np.arange(64) + (np.arange(64) % 32 != 31)
-    return {"out": _int32(np.where(v % 3 == 0, 0, v))}
+    return {"out": _int32(np.where(v % 3 == 0, 0, 100 + v))}

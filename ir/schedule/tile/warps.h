@@ -31,8 +31,8 @@ typedef struct Warps {
     Marks everywhere;  /* those that all threads have alike, whether they pass the guard or not */
     IrVar *guard;      /* whether a thread does what is being laid; NULL: all do */
     IrRegion *guarded; /* where that goes, while nothing else came */
-    IrVar *here;       /* where lanes of a warp parted: an element for each thread, whether the guard
-                          lets it pass; else NULL */
+    IrVar *here;       /* where lanes of a warp parted: for each thread whether the guard lets it
+                          pass; else NULL */
     bool last;         /* no lane meets others behind what is being laid */
     Exchange *exchanges;
     int exchange_count, exchange_capacity;

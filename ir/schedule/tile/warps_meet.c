@@ -107,8 +107,7 @@ static IrValue *from_beside(Warps *w, const IrVar *array, IrOp op, IrValue *by, 
 {
     IrValue *value = found(w, array, op, by, out);
     if (w->here)
-        there = build_op(w->b, OP_and_then, there,
-                         is_here(w, found(w, w->here, op, by, out)));
+        there = build_op(w->b, OP_and_then, there, is_here(w, found(w, w->here, op, by, out)));
     return ir_select(w->b->arena, there, value, own, w->b->span);
 }
 
