@@ -17,6 +17,7 @@
     /* name, runs for the processor too by default */                                              \
     PASS(inlined, true)                                                                            \
     PASS(constants, false)                                                                         \
+    PASS(widths, true)                                                                             \
     PASS(returns, true)                                                                            \
     PASS(counted, true)                                                                            \
     PASS(versions, false)                                                                          \

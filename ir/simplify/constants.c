@@ -7,7 +7,8 @@
 ** does is measured, and the variant used only if so (runtime/launch/hot.c).
 **
 ** How many elements a row of points, colours or boxes has is put in place in any launch, where it
-** is one of few numbers (launch_width): that is the same from launch to launch, and pays always. */
+** is one of few numbers (launch_width): that is the same from launch to launch, and pays always
+** (the pass widths). */
 #include "ir/optimise.h"
 
 typedef struct Constants {
@@ -93,22 +94,39 @@ static bool find_widths(Constants *c)
     return any;
 }
 
+static void put_in_place(Constants *c)
+{
+    IrFunc *fn = c->unit->kernel;
+    for (int i = 0, next = 0; i < fn->param_count; next += count_values(fn->vars[i++]->type))
+        c->first[i] = next;
+    ir_each_slot_in(&fn->body, replace, c);
+    if (c->values)
+        fix_shapes(c, fn);
+    ir_forward(c->unit);
+    ir_dce(c->unit);
+}
+
+static Constants constants_of(IrUnit *unit)
+{
+    size_t count = (size_t)unit->kernel->param_count + 1;
+    return (Constants){ .unit = unit,
+                        .first = arena_array(unit->arena, int, count),
+                        .widths = arena_array(unit->arena, int64_t, count) };
+}
+
 void ir_constants(IrUnit *unit)
 {
-    IrFunc *fn = unit->kernel;
-    Constants c = { .unit = unit,
-                    .values = launch_values(unit->launch),
-                    .first = arena_array(unit->arena, int, fn->param_count + 1),
-                    .widths = arena_array(unit->arena, int64_t, fn->param_count + 1) };
-    if (!c.values && !find_widths(&c))
+    Constants c = constants_of(unit);
+    c.values = launch_values(unit->launch);
+    if (!c.values)
         return;
-    for (int i = 0, next = 0; i < fn->param_count; next += count_values(fn->vars[i++]->type))
-        c.first[i] = next;
-    ir_each_slot_in(&fn->body, replace, &c);
-    if (c.values)
-        fix_shapes(&c, fn);
-    ir_forward(unit);
-    ir_dce(unit);
-    if (c.values)
-        ir_remark(unit, fn->span, "the arrays' extents and the scalars are constants here");
+    put_in_place(&c);
+    ir_remark(unit, unit->kernel->span, "the arrays' extents and the scalars are constants here");
+}
+
+void ir_widths(IrUnit *unit)
+{
+    Constants c = constants_of(unit);
+    if (find_widths(&c))
+        put_in_place(&c);
 }
