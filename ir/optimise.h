@@ -53,6 +53,7 @@
     PASS(runs, false)                                                                              \
     PASS(slots, false)                                                                             \
     PASS(merge, true)                                                                              \
+    PASS(invariants, true)                                                                         \
     PASS(tiles, true)                                                                              \
     PASS(restrict, true)                                                                           \
     PASS(narrow, true)

@@ -16,9 +16,8 @@
 ** whenever it is read. It pays in a loop of the kernel's own, where the tile comes by again. */
 #include "ir/schedule/tile/tiles.h"
 
-bool tiles_read_only(const Tiles *tiles, const IrValue *array)
+bool tiles_read_only(const IrUnit *unit, const IrValue *array)
 {
-    const IrUnit *unit = tiles->unit;
     return array->op == OP_var && array->var->kind == VAR_PARAM &&
            !(unit->kernel->access[array->var->id] & (ACCESS_WRITE | ACCESS_ATOMIC)) &&
            launch_alone(unit->launch, array->var->param);
@@ -30,7 +29,7 @@ static bool is_staged(const Tiles *tiles, const IrValue *load)
     const IrValue *array = load->operands[0];
     IrValue *const *indices = load->operands + 1;
     bool varies = false;
-    if (!type_is_scalar(load->type) || !tiles_read_only(tiles, array) ||
+    if (!type_is_scalar(load->type) || !tiles_read_only(tiles->unit, array) ||
         moves_by_one(&tiles->affine, array, indices, lanes) ||
         tiles_go_by_stride(tiles, array, indices, lanes))
         return false;

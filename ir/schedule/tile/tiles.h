@@ -192,7 +192,7 @@ typedef struct TileStage {
 
 TileStage tiles_stage(const Tiles *tiles, const TilePart *nest);
 /* Whether an array is a parameter that the kernel does not write, by no other name either. */
-bool tiles_read_only(const Tiles *tiles, const IrValue *array);
+bool tiles_read_only(const IrUnit *unit, const IrValue *array);
 /* Whether any nest has such loads, the order of the axes being known. */
 bool tiles_stage_any(const Tiles *tiles);
 

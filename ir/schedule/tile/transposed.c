@@ -60,7 +60,7 @@ static bool is_loaded(const Tiles *tiles, const IrStmt *loop, const IrValue *loa
 {
     bool number = type_is_integer(load->type) || type_is_float(load->type);
     size_t bytes = number ? type_size(load->type) : 0;
-    return (bytes == 4 || bytes == 8) && tiles_read_only(tiles, load->operands[0]) &&
+    return (bytes == 4 || bytes == 8) && tiles_read_only(tiles->unit, load->operands[0]) &&
            goes_along(tiles, loop, load);
 }
 
