@@ -35,6 +35,10 @@ typedef struct Unit {
 
 /* The function of the call at hand, whose arguments are bound. */
 CompiledFlow compiled_call(Program *p, HostValue *out);
+/* The type of what stands first in a line of a kernel's text, behind four blanks, for arguments of
+** these types; NONE: it is no number, or it is not compiled, which leaves an error. */
+kjit_dtype compiled_type(Program *p, kjit_kernel *kernel, const kjit_arg *args, int count,
+                         uint32_t line);
 /* What such a function gives, compiled or not: numbers are Python's. */
 HostValue compiled_result(Program *p, HostValue value);
 /* A loop of it, where it is come by. */

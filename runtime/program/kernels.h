@@ -56,6 +56,7 @@ typedef struct KernelText {
     bool debug;
     const char *text, *name;
     const HostFunction *reader; /* with the constants that it reads and the program has computed */
+    const struct Defines *frozen; /* those; NULL: what they are now */
 } KernelText;
 
 bool kernel_of_text(Program *p, const KernelText *wanted, kjit_kernel **out);
@@ -74,6 +75,8 @@ typedef struct Defines {
     size_t count, capacity;
 } Defines;
 
+/* What the program has computed of what a function reads, to be kept; NULL after an error. */
+const Defines *constants_frozen(Program *p, const HostFunction *reader);
 /* What the program has computed of what a kernel reads, and what -D says of the rest. Without
 ** `captures` arrays of the device are constants as others are. */
 bool constants_all(Program *p, const HostKernel *kernel, Defines *defines, Captures *captures);

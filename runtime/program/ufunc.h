@@ -11,7 +11,9 @@ typedef enum UfuncKind { UFUNC_VECTORIZED, UFUNC_GENERALIZED, UFUNC_REDUCE } Ufu
 typedef struct UfuncSignature {
     kjit_dtype result; /* NONE: as the function computes it */
     kjit_dtype args[UFUNC_ARGS];
+    bool rows[UFUNC_ARGS]; /* which are written as arrays, float64[:] */
     int count;
+    const struct Defines *frozen; /* what the function reads, as it was when this was compiled */
 } UfuncSignature;
 
 /* Of an argument of @guvectorize: the symbols of its last axes. */
@@ -28,8 +30,10 @@ struct HostUfunc {
     const char *called; /* its name in that text */
     UfuncSignature signatures[UFUNC_SIGNATURES];
     int signature_count;
-    bool exact;         /* target="cuda": a signature of the very types goes before */
-    const char *layout; /* "(n),(n)->(n)" */
+    bool lazy;                    /* it has signatures as calls come that none fits */
+    const struct Defines *frozen; /* of the call at hand */
+    bool exact;                   /* target="cuda": a signature of the very types goes before */
+    const char *layout;           /* "(n),(n)->(n)" */
     UfuncCore cores[UFUNC_ARGS];
     int inputs, outputs, symbol_count;
     char symbols[UFUNC_SYMBOLS][16];
@@ -44,8 +48,9 @@ bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValu
                   HostValue *out);
 bool ufunc_call(Program *p, HostUfunc *made, HostArgs *args, HostValue *out);
 /* The first signature that all arguments go into; before that with target="cuda", as numba has
-** it, one of their very types, and one of the very types of arrays. */
-bool ufunc_choose(Program *p, const HostUfunc *made, const HostValue *args, int count,
+** it, one of their very types, and one of the very types of arrays. Of a function without
+** signatures of its own a new one, as numba compiles it then. */
+bool ufunc_choose(Program *p, HostUfunc *made, const HostValue *args, int count,
                   UfuncSignature *out);
 /* The kernel `name` of a text that stands behind the module's; NULL after a complaint. */
 kjit_kernel *ufunc_kernel(Program *p, const HostUfunc *made, const char *text, const char *name);

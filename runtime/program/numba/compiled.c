@@ -47,6 +47,22 @@ static void note_meaning(void *context, const kjit_meaning *meaning)
     asked->prints |= strcmp(meaning->what, "the function print") == 0;
 }
 
+/* What stands in a line of a kernel's text behind four blanks, for arguments of these types. */
+static bool ask_line(Program *p, kjit_kernel *kernel, const kjit_arg *args, int count, Asked *asked)
+{
+    asked->program = p;
+    kjit_status status = kjit_meanings(kernel, args, (size_t)count, note_meaning, asked);
+    return status == KJIT_OK || host_failed(p, status);
+}
+
+kjit_dtype compiled_type(Program *p, kjit_kernel *kernel, const kjit_arg *args, int count,
+                         uint32_t line)
+{
+    Asked asked = { .line = line };
+    return ask_line(p, kernel, args, count, &asked) && asked.type ? value_dtype_named(asked.type)
+                                                                  : KJIT_DTYPE_NONE;
+}
+
 static bool add_result(Program *p, Compiled *made, const char *name, size_t length)
 {
     const kjit_dtype dtype = value_dtype_named(arena_strndup(&p->scratch, name, length));
@@ -122,7 +138,7 @@ static bool load(Program *p, const Unit *unit, const Buf *text, const char *name
 /* What the unit gives for arguments of these types. */
 static bool ask(Program *p, const Unit *unit, const kjit_arg *args, Compiled *made)
 {
-    Asked asked = { .program = p };
+    Asked asked = { .line = 0 };
     kjit_kernel *kernel;
     Buf text;
     if (!begin_text(p, unit, &text, &made->line))
@@ -135,9 +151,8 @@ static bool ask(Program *p, const Unit *unit, const kjit_arg *args, Compiled *ma
     put_call(unit, &text);
     if (!load(p, unit, &text, "typed_", &kernel))
         return false;
-    kjit_status status = kjit_meanings(kernel, args, (size_t)unit->count, note_meaning, &asked);
-    if (status != KJIT_OK)
-        return host_failed(p, status);
+    if (!ask_line(p, kernel, args, unit->count, &asked))
+        return false;
     if (asked.prints)
         return host_fail(p, "TypeError", "it prints");
     return (asked.type && read_results(p, made, asked.type)) ||

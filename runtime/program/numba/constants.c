@@ -479,3 +479,19 @@ bool constants_all(Program *p, const HostKernel *kernel, Defines *defines, Captu
         defines->count = 0; /* as the module is loaded already */
     return !p->failed;
 }
+
+const Defines *constants_frozen(Program *p, const HostFunction *reader)
+{
+    const AstFunction *ast = reader->code->ast;
+    const HostKernel like = { .ast = ast, .path = ast->name, .closure = reader->closure };
+    Defines now = { .count = 0 };
+    Defines *kept = arena_new(p->arena, Defines);
+    if (!constants_all(p, &like, &now, NULL))
+        return NULL;
+    kept->list = arena_array(p->arena, kjit_define, now.count + 1);
+    kept->count = now.count;
+    for (size_t i = 0; i < now.count; i++)
+        kept->list[i] = (kjit_define){ arena_strdup(p->arena, now.list[i].name),
+                                       arena_strdup(p->arena, now.list[i].value) };
+    return kept;
+}

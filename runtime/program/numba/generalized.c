@@ -116,9 +116,10 @@ static int full_shape(const Sizes *sizes, const UfuncCore *core, int64_t *shape)
     return rank;
 }
 
-/* An array row by row, with what is around as its first axis; of a result without axes, one. */
+/* An array row by row, with what is around as its first axis; of what has no axes and is an array
+** for the function, as results are, one more. */
 static kjit_array rows_of(const HostArray *array, const Sizes *sizes, const UfuncCore *core,
-                          bool result)
+                          bool array_of_one)
 {
     int64_t shape[KJIT_RANK_MAX], count = 1;
     int rank = 0;
@@ -127,7 +128,7 @@ static kjit_array rows_of(const HostArray *array, const Sizes *sizes, const Ufun
     shape[rank++] = count;
     for (int i = 0; i < core->rank; i++)
         shape[rank++] = sizes->symbols[core->symbols[i]];
-    if (result && !core->rank)
+    if (array_of_one && !core->rank)
         shape[rank++] = 1;
     return kjit_host_array(array->view.data, array->view.dtype, rank, shape);
 }
@@ -156,7 +157,8 @@ static const char *kernel_text(Program *p, const HostUfunc *made)
                         buf_text(&params), made->called, buf_text(&call));
 }
 
-static bool launch(Program *p, const HostUfunc *made, HostArray **arrays, const Sizes *sizes)
+static bool launch(Program *p, const HostUfunc *made, HostArray **arrays, const Sizes *sizes,
+                   const UfuncSignature *signature)
 {
     int count = made->inputs + made->outputs;
     kjit_arg args[UFUNC_ARGS + 1];
@@ -166,7 +168,8 @@ static bool launch(Program *p, const HostUfunc *made, HostArray **arrays, const 
     kjit_kernel *kernel = ufunc_kernel(p, made, kernel_text(p, made), "generalized");
     int64_t places = 0;
     for (int i = 0; i < count; i++) {
-        const kjit_array rows = rows_of(arrays[i], sizes, &made->cores[i], i >= made->inputs);
+        const bool array = i >= made->inputs || signature->rows[i];
+        const kjit_array rows = rows_of(arrays[i], sizes, &made->cores[i], array);
         kjit_array given;
         places = rows.shape[0];
         if (!host_array_launch(p, host_array_of(p, arrays[i]->block, &rows), &given))
@@ -185,10 +188,9 @@ static bool launch(Program *p, const HostUfunc *made, HostArray **arrays, const 
 }
 
 /* Arguments broadcast, results as the layout has them or as they are given. */
-static bool prepare(Program *p, const HostUfunc *made, HostArgs *args, HostArray **arrays,
-                    Sizes *sizes)
+static bool prepare(Program *p, HostUfunc *made, HostArgs *args, HostArray **arrays, Sizes *sizes,
+                    UfuncSignature *chosen)
 {
-    UfuncSignature signature;
     HostValue operands[UFUNC_ARGS];
     int64_t shape[2 * KJIT_RANK_MAX];
     *sizes = (Sizes){ .rank = 0 };
@@ -199,8 +201,9 @@ static bool prepare(Program *p, const HostUfunc *made, HostArgs *args, HostArray
             return false;
         operands[i] = host_object(arrays[i]);
     }
-    if (!ufunc_choose(p, made, operands, made->inputs, &signature))
+    if (!ufunc_choose(p, made, operands, made->inputs, chosen))
         return false;
+    made->frozen = chosen->frozen;
     for (int i = 0; i < made->inputs + made->outputs; i++) {
         bool result = i >= made->inputs;
         int rank = full_shape(sizes, &made->cores[i], shape);
@@ -208,7 +211,7 @@ static bool prepare(Program *p, const HostUfunc *made, HostArgs *args, HostArray
             if (shape[k] < 0)
                 return host_fail(p, "ValueError", "%s: no argument has the size of a result",
                                  made->name);
-        kjit_dtype dtype = i < signature.count ? signature.args[i] : arrays[0]->view.dtype;
+        kjit_dtype dtype = i < chosen->count ? chosen->args[i] : arrays[0]->view.dtype;
         if (result ? !host_array_new(p, dtype, rank, shape, true, &arrays[i])
                    : !bring(p, arrays[i], dtype, rank, shape, &arrays[i]))
             return false;
@@ -220,16 +223,17 @@ bool ufunc_call_generalized(Program *p, HostUfunc *made, HostArgs *args, HostVal
 {
     HostArray *arrays[UFUNC_ARGS];
     Sizes sizes;
+    UfuncSignature signature;
     int given = (int)args->count, all = made->inputs + made->outputs;
     if (given != made->inputs && given != all)
         return host_fail(p, "TypeError", "%s() takes %d arguments, %d were given", made->name,
                          made->inputs, given);
-    if (!prepare(p, made, args, arrays, &sizes))
+    if (!prepare(p, made, args, arrays, &sizes, &signature))
         return false;
     for (int i = made->inputs; i < given; i++) /* what a result is given as is read, too */
         if (!host_array_assign(p, arrays[i], args->values[i]))
             return false;
-    if (!launch(p, made, arrays, &sizes))
+    if (!launch(p, made, arrays, &sizes, &signature))
         return false;
     for (int i = made->inputs; i < given; i++)
         if (args->values[i].kind == HOST_ARRAY &&

@@ -79,7 +79,9 @@ bool kernel_of_text(Program *p, const KernelText *wanted, kjit_kernel **out)
     const HostKernel like = { .ast = ast, .path = ast->name, .closure = reader->closure };
     const kjit_module *around = env_module(reader->closure)->module;
     kjit_module *module;
-    if (!constants_all(p, &like, &defines, NULL))
+    if (wanted->frozen)
+        defines = *wanted->frozen;
+    else if (!constants_all(p, &like, &defines, NULL))
         return false;
     const char *key = arena_printf(&p->scratch, "%p%d %s\n%s", (const void *)wanted->context,
                                    wanted->debug, defines_key(p, around, &defines), wanted->text);

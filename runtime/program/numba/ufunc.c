@@ -6,7 +6,7 @@
 ** expression of arrays whose form is the call. @guvectorize calls the function once for each place
 ** of the axes that its layout does not name. @cuda.reduce has threads that take a part each, and
 ** what they leave is joined by the interpreted function. */
-#include "runtime/program/kernels.h"
+#include "runtime/program/compiled.h"
 #include "runtime/program/ufunc.h"
 
 enum { REDUCE_PARTS = 1024, REDUCE_LEAST = 256 };
@@ -55,6 +55,7 @@ static bool add_signature(Program *p, HostUfunc *made, const AstExpr *expr)
         signature->result = dtype_of(expr->call.function);
     for (int i = 0; i < args->count; i++) {
         signature->args[i] = dtype_of(args->items[i]);
+        signature->rows[i] = args->items[i]->kind == AST_INDEX;
         if (signature->args[i] == KJIT_DTYPE_NONE)
             return no_signature(p, args->items[i]);
     }
@@ -155,6 +156,7 @@ bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValu
                            "those inside another function" HOST_BY_PYTHON);
     HostUfunc *made = ufunc_new(p, kind, function);
     *out = host_object(made);
+    made->lazy = true;
     if (decorator->kind != AST_CALL || kind == UFUNC_REDUCE)
         return true;
     const AstExprs *args = &decorator->call.args;
@@ -170,18 +172,28 @@ bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValu
             return false;
         }
     }
-    return layouts ? ufunc_layout(p, made, decorator->span) : true;
+    made->lazy = !made->signature_count;
+    const Defines *frozen = made->lazy ? NULL : constants_frozen(p, function.function);
+    for (int i = 0; i < made->signature_count; i++)
+        made->signatures[i].frozen = frozen;
+    return (made->lazy || frozen) && (!layouts || ufunc_layout(p, made, decorator->span));
+}
+
+static const char *ufunc_text(Program *p, const HostUfunc *made, const char *text)
+{
+    return arena_printf(&p->scratch, "%s\n\n\n%s", made->text, text);
 }
 
 kjit_kernel *ufunc_kernel(Program *p, const HostUfunc *made, const char *text, const char *name)
 {
-    const char *whole = arena_printf(&p->scratch, "%s\n\n\n%s", made->text, text);
+    const char *whole = ufunc_text(p, made, text);
     kjit_kernel *kernel = NULL;
     const KernelText wanted = { .context = p->context,
                                 .debug = p->module->debug,
                                 .text = whole,
                                 .name = name,
-                                .reader = made->function.function };
+                                .reader = made->function.function,
+                                .frozen = made->frozen };
     return kernel_of_text(p, &wanted, &kernel) ? kernel : NULL;
 }
 
@@ -227,7 +239,46 @@ static bool fits(const UfuncSignature *signature, const HostValue *args, int cou
     return all;
 }
 
-bool ufunc_choose(Program *p, const HostUfunc *made, const HostValue *args, int count,
+/* The dtype that the function gives for these dtypes. */
+static bool infer(Program *p, HostUfunc *made, UfuncSignature *signature)
+{
+    const kjit_arg one = kjit_arg_int64(1);
+    kjit_arg ones[UFUNC_ARGS];
+    Buf params = buf_in(&p->scratch), text = buf_in(&p->scratch);
+    for (int i = 0; i < signature->count; i++) {
+        ones[i] = scalar_cast(&one, signature->args[i]);
+        buf_printf(&params, "%sa%d_", i ? ", " : "", i);
+    }
+    buf_printf(&text, "from numba import cuda\n\n\n@cuda.jit\ndef typed_(%s):\n    r_ = %s(%s)\n",
+               buf_text(&params), made->called, buf_text(&params));
+    const char *whole = ufunc_text(p, made, buf_text(&text));
+    uint32_t line = 0; /* the last one */
+    for (const char *at = whole; *at; at++)
+        line += *at == '\n';
+    made->frozen = signature->frozen;
+    kjit_kernel *kernel = ufunc_kernel(p, made, buf_text(&text), "typed_");
+    signature->result =
+        kernel ? compiled_type(p, kernel, ones, signature->count, line) : KJIT_DTYPE_NONE;
+    return signature->result != KJIT_DTYPE_NONE ||
+           (!p->failed && host_fail(p, "TypeError", "%s gives no number", made->name));
+}
+
+/* Another signature of a function that has none of its own, of these types. */
+static bool compile_for(Program *p, HostUfunc *made, const HostValue *args, int count,
+                        UfuncSignature *out)
+{
+    *out = (UfuncSignature){ .count = count };
+    for (int i = 0; i < count; i++)
+        out->args[i] = operand_dtype(args[i]);
+    out->frozen = constants_frozen(p, made->function.function);
+    if (!out->frozen || (made->kind == UFUNC_VECTORIZED && !infer(p, made, out)))
+        return false;
+    if (made->signature_count < UFUNC_SIGNATURES)
+        made->signatures[made->signature_count++] = *out;
+    return true;
+}
+
+bool ufunc_choose(Program *p, HostUfunc *made, const HostValue *args, int count,
                   UfuncSignature *out)
 {
     for (Fit fit = made->exact ? FIT_EXACT : FIT_SAFE; fit <= FIT_SAFE; fit++)
@@ -236,31 +287,10 @@ bool ufunc_choose(Program *p, const HostUfunc *made, const HostValue *args, int 
                 *out = made->signatures[i];
                 return true;
             }
-    if (made->signature_count)
-        return host_fail(p, "TypeError",
-                         "ufunc '%s' did not contain a loop with signature matching types",
-                         made->name);
-    *out = (UfuncSignature){ .count = count };
-    for (int i = 0; i < count; i++)
-        out->args[i] = operand_dtype(args[i]);
-    return true;
-}
-
-/* The dtype that the function gives for ones of these dtypes, as the host computes it. */
-static bool infer(Program *p, const HostUfunc *made, UfuncSignature *signature)
-{
-    HostValue ones[UFUNC_ARGS], result;
-    const kjit_arg one = kjit_arg_int64(1);
-    for (int i = 0; i < signature->count; i++) {
-        const kjit_arg scalar = scalar_cast(&one, signature->args[i]);
-        ones[i] = host_number(signature->args[i], &scalar);
-    }
-    HostArgs call = { .values = ones, .count = (size_t)signature->count };
-    if (!host_call(p, made->function, &call, &result))
-        return false;
-    signature->result = host_dtype_of(result);
-    return signature->result != KJIT_DTYPE_NONE ||
-           host_fail(p, "TypeError", "%s gives no number", made->name);
+    return made->lazy ? compile_for(p, made, args, count, out)
+                      : host_fail(p, "TypeError",
+                                  "ufunc '%s' did not contain a loop with signature matching types",
+                                  made->name);
 }
 
 /* ---- vectorize ------------------------------------------------------------------------------ */
@@ -293,6 +323,7 @@ static bool call_vectorized(Program *p, HostUfunc *made, HostArgs *args, HostVal
                         signature.result, operands, count, out))
         return false;
     p->ufunc = made;
+    made->frozen = signature.frozen;
     bool fine = expression_array(p, out->expression, &array);
     p->ufunc = NULL;
     if (!fine || !host_array_read(p, array))
@@ -318,8 +349,24 @@ static const char *reduce_text(Program *p, const HostUfunc *made)
                         made->called);
 }
 
-static bool reduce_parts(Program *p, const HostUfunc *made, HostArray *values, HostArray **parts)
+/* Each dtype is compiled for by itself. */
+static bool freeze_for(Program *p, HostUfunc *made, HostValue values)
 {
+    UfuncSignature signature;
+    for (int i = 0; i < made->signature_count; i++)
+        if (made->signatures[i].args[0] == operand_dtype(values)) {
+            made->frozen = made->signatures[i].frozen;
+            return true;
+        }
+    const bool fine = compile_for(p, made, &values, 1, &signature);
+    made->frozen = signature.frozen;
+    return fine;
+}
+
+static bool reduce_parts(Program *p, HostUfunc *made, HostArray *values, HostArray **parts)
+{
+    if (!freeze_for(p, made, host_object(values)))
+        return false;
     kjit_kernel *kernel = ufunc_kernel(p, made, reduce_text(p, made), "reduced");
     int64_t size = values->view.shape[0], wanted = (size + REDUCE_LEAST - 1) / REDUCE_LEAST;
     wanted = wanted > REDUCE_PARTS ? REDUCE_PARTS : wanted;
@@ -347,7 +394,7 @@ static bool join_two(Program *p, const HostUfunc *made, kjit_dtype dtype, HostVa
     return host_call(p, made->function, &call, total) && numpy_cast(p, dtype, total);
 }
 
-static bool call_reduce(Program *p, const HostUfunc *made, HostArgs *args, HostValue *out)
+static bool call_reduce(Program *p, HostUfunc *made, HostArgs *args, HostValue *out)
 {
     HostArray *values, *parts;
     HostValue init = args_get(args, 3, "init", host_int(0));
