@@ -123,6 +123,10 @@ bool host_function(Program *p, const AstFunction *ast, HostValue *out)
     HostEnv *env = p->frame->env;
     while (env->of_class)
         env = env->outer;
+    if (ast->is_async)
+        return host_refuse(
+            p, ast->name_span,
+            "there is no 'async' in programs: write def, and call it" HOST_BY_PYTHON);
     HostFunction *function = new_function(p, code_of(p, ast), env);
     *out = host_object(function);
     for (int i = 0; i < ast->params.count; i++)

@@ -45,6 +45,8 @@ bool host_truth(Program *p, HostValue value, bool *truth)
         *truth = host_is_number(value) && host_truth_of(value);
     if (p->failed)
         return false;
+    if (enum_has_flags(value))
+        *truth = enum_bits(value) != 0;
     if (value.kind < HOST_STRING || value.kind > HOST_RANGE)
         return true;
     if (!host_length(p, value, &length))

@@ -473,7 +473,7 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
     if (a.kind == HOST_DICT)
         return dict_augmented(p, op, a, b, out) || (!p->failed && no_operator(p, op, a, b, "="));
     bool known = (host_is_number(a) && host_is_number(b)) || is_sequence(a) ||
-                 (op == AST_MUL && is_sequence(b));
+                 (op == AST_MUL && is_sequence(b)) || enum_has_flags(a) || b.kind == HOST_INSTANCE;
     return known ? host_binary(p, op, a, b, out) : no_operator(p, op, a, b, "=");
 }
 
@@ -486,6 +486,8 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
         return true;
     if (p->failed)
         return false;
+    if (op == AST_INVERT && enum_flags(p, op, a, host_int(0), out))
+        return true;
     if (!host_is_number(a) || (op == AST_INVERT && !host_is_integer(a) &&
                                !(a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_BOOL)))
         return host_fail(p, "TypeError", "bad operand type for unary %s: '%s'",
@@ -493,8 +495,6 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
                          : op == AST_POS ? "+"
                                          : "~",
                          host_type_name(p, a));
-    if (op == AST_INVERT && enum_flags(p, op, a, host_int(0), out))
-        return true;
     kjit_arg scalar = host_scalar(a);
     if (op == AST_NEG && a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_BOOL)
         return host_array_unary(p, op, a, out);

@@ -380,7 +380,7 @@ bool host_contains(Program *p, HostValue item, HostValue in, bool *found)
     if (in.kind == HOST_CLASS && in.class_->form >= CLASS_ENUM)
         return enum_contains(p, in.class_, item, found);
     if (enum_has_flags(in) && class_of(item) == class_of(in)) {
-        *found = (item.integer & in.integer) == item.integer;
+        *found = (enum_bits(item) & enum_bits(in)) == enum_bits(item);
         return true;
     }
     if (!host_iterate(p, in, &it))

@@ -160,6 +160,10 @@ with open("a.npy", "wb") as f:
 K
 expect 1 $run beyond.py
 says err '^NotImplementedError: this takes a path here, and no file that is open$'
+echo 'async def f(): pass' >beyond.py
+echo 'print(1)' >>beyond.py
+expect 1 $run beyond.py
+says err "^NotImplementedError: there is no 'async' in programs: write def, and call it"
 echo 'import pickle, numpy as np; pickle.dumps(np.zeros(2, dtype=[("x", np.int8)]))' >beyond.py
 expect 1 $run beyond.py
 says err '^NotImplementedError: records are not pickled here: np.save\(\) writes them$'

@@ -98,10 +98,18 @@ typedef struct NestedRows {
     char *at;         /* NULL: they are only counted */
 } NestedRows;
 
+/* An object that is like a list: not one of bytes, nor one that is a dictionary. */
+static bool is_sequence_object(HostValue value)
+{
+    return value.kind == HOST_INSTANCE && value.instance->held.kind != HOST_DICT &&
+           object_has(value, "__len__") && object_has(value, "__getitem__") &&
+           !object_has(value, "decode");
+}
+
 static bool is_row(HostValue value)
 {
-    return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE ||
-           (value.kind == HOST_ARRAY && value.array->view.rank);
+    return is_sequence_object(value) || value.kind == HOST_LIST || value.kind == HOST_TUPLE ||
+           value.kind == HOST_RANGE || (value.kind == HOST_ARRAY && value.array->view.rank);
 }
 
 static bool ragged(Program *p)

@@ -302,34 +302,43 @@ static bool np_array_equal(Program *p, HostArgs *args, HostValue *out)
     return host_give(out, host_bool(same && far == 0));
 }
 
-static bool assert_near(Program *p, HostArgs *args, double rtol, double atol)
+/* `what` is said where they are not. */
+static bool assert_near(Program *p, HostArgs *args, double rtol, double atol, const char *what)
 {
     double worst;
     int64_t far, count;
-    if (!tolerances(p, args, &rtol, &atol) ||
-        !count_far(p, args, rtol, atol, true, &far, &count, &worst))
+    const HostValue *nan = args_named(args, "equal_nan"), *said = args_named(args, "err_msg");
+    bool equal_nan = true;
+    if ((nan && !host_truth(p, *nan, &equal_nan)) || !tolerances(p, args, &rtol, &atol) ||
+        !count_far(p, args, rtol, atol, equal_nan, &far, &count, &worst))
         return false;
     if (!far)
         return true;
     Buf text = buf_in(&p->scratch);
+    buf_printf(&text, what, rtol, atol);
+    buf_puts(&text, "\n");
+    if (said && said->kind == HOST_STRING)
+        buf_puts(&text, said->string->text);
+    buf_printf(&text,
+               "\nMismatched elements: %lld / %lld (%.3g%%)\nMax absolute difference among "
+               "violations: ",
+               (long long)far, (long long)count, 100.0 * (double)far / (double)count);
     float_repr(&text, worst);
-    return host_fail(p, "AssertionError",
-                     "Not equal to tolerance rtol=%g, atol=%g: mismatched elements: %lld / %lld, "
-                     "max absolute difference: %s",
-                     rtol, atol, (long long)far, (long long)count, buf_text(&text));
+    return host_fail(p, "AssertionError", "\n%s", buf_text(&text));
 }
 
 static bool np_assert_allclose(Program *p, HostArgs *args, HostValue *out)
 {
     *out = host_none();
-    return assert_near(p, args, 1e-7, 0);
+    return assert_near(p, args, 1e-7, 0, "Not equal to tolerance rtol=%g, atol=%g");
 }
 
 static bool np_assert_equal(Program *p, HostArgs *args, HostValue *out)
 {
-    HostArgs two = { .values = args->values, .count = 2 };
+    HostArgs two = *args;
+    two.count = 2;
     *out = host_none();
-    return assert_near(p, &two, 0, 0);
+    return assert_near(p, &two, 0, 0, "Arrays are not equal");
 }
 
 /* ---- views and dtypes ----------------------------------------------------------------------- */
@@ -474,9 +483,10 @@ const HostBuiltin numpy_functions[] = {
     { "np.matmul", 2, 2, np_dot, "out" },
     { "np.allclose", 2, 4, np_allclose, "rtol atol equal_nan" },
     { "np.array_equal", 2, 2, np_array_equal, NULL },
-    { "np.testing.assert_allclose", 2, 4, np_assert_allclose, "rtol atol err_msg" },
-    { "np.testing.assert_array_equal", 2, 2, np_assert_equal, "err_msg" },
-    { "np.testing.assert_equal", 2, 2, np_assert_equal, "err_msg" },
+    { "np.testing.assert_allclose", 2, 4, np_assert_allclose,
+      "rtol atol equal_nan err_msg verbose" },
+    { "np.testing.assert_array_equal", 2, 2, np_assert_equal, "err_msg verbose" },
+    { "np.testing.assert_equal", 2, 2, np_assert_equal, "err_msg verbose" },
     { NULL, 0, 0, NULL, NULL },
 };
 /* clang-format on */

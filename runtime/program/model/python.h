@@ -275,6 +275,7 @@ void enum_repr(Program *p, Buf *out, HostValue member);
 bool enum_str(Program *p, Buf *out, HostValue member);
 /* Whether it is a member of an IntFlag, and the members that are in it, a list. */
 bool enum_has_flags(HostValue value);
+int64_t enum_bits(HostValue flag);
 HostValue enum_members(Program *p, HostValue flags);
 /* What `| & ^` make of flags, and ~ of one; false if these are none. */
 bool enum_flags(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);

@@ -266,7 +266,7 @@ typedef struct HostClass {
     int64_t highest; /* of the integers that its names have, for auto(); 0: there is none */
     bool numbered;   /* there is one */
     HostEnv *names;  /* of methods, constants, and of members all that they have */
-    bool mixed;      /* an enumeration of (str, Enum): str() of a member is "Kind.CALL" */
+    bool mixed; /* an enumeration of (str, Enum), or a Flag: str() of a member is "Kind.CALL" */
     const HostBuiltin *holds; /* `dict` or its like, of which it is made; NULL: of none */
 } HostClass;
 

@@ -8,11 +8,9 @@ bool class_form_of(HostValue base, ClassForm *form)
     static const struct {
         const char *name;
         ClassForm form;
-    } forms[] = { { "typing.NamedTuple", CLASS_TUPLES },
-                  { "enum.Enum", CLASS_ENUM },
-                  { "enum.IntEnum", CLASS_INTEGERS },
-                  { "enum.IntFlag", CLASS_FLAGS },
-                  { "enum.StrEnum", CLASS_TEXTS } };
+    } forms[] = { { "typing.NamedTuple", CLASS_TUPLES }, { "enum.Enum", CLASS_ENUM },
+                  { "enum.IntEnum", CLASS_INTEGERS },    { "enum.IntFlag", CLASS_FLAGS },
+                  { "enum.Flag", CLASS_FLAGS },          { "enum.StrEnum", CLASS_TEXTS } };
     *form = base.kind == HOST_CLASS ? base.class_->form : CLASS_OBJECTS;
     if (base.kind == HOST_CLASS)
         return base.class_->form < CLASS_ENUM;
@@ -178,6 +176,7 @@ static bool take_base(Program *p, HostClass *class_, HostValue base, const HostC
         (*count && form != class_->form))
         return false;
     class_->form = form;
+    class_->mixed |= base.kind == HOST_BUILTIN && strcmp(base.builtin->name, "enum.Flag") == 0;
     if (!take_exception(class_, base.kind == HOST_EXCEPTION_CLASS ? base.text
                                 : base.kind == HOST_CLASS         ? base.class_->raises
                                                                   : NULL))

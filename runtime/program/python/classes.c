@@ -482,7 +482,11 @@ bool class_attribute(Program *p, HostValue object, const char *name, HostValue *
 }
 
 const HostBuiltin class_functions[] = {
-    { "typing.NamedTuple", 0, -1, class_base, "*" }, { "enum.Enum", 0, -1, class_base, "*" },
-    { "enum.IntEnum", 0, -1, class_base, "*" },      { "enum.IntFlag", 0, -1, class_base, "*" },
-    { "enum.StrEnum", 0, -1, class_base, "*" },      { NULL, 0, 0, NULL, NULL },
+    { "typing.NamedTuple", 0, -1, class_base, "*" },
+    { "enum.Enum", 0, -1, class_base, "*" },
+    { "enum.IntEnum", 0, -1, class_base, "*" },
+    { "enum.IntFlag", 0, -1, class_base, "*" },
+    { "enum.StrEnum", 0, -1, class_base, "*" },
+    { "enum.Flag", 0, -1, class_base, "*" },
+    { NULL, 0, 0, NULL, NULL },
 };

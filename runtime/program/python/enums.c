@@ -36,7 +36,7 @@ static HostValue new_member(Program *p, const HostClass *class_, const char *nam
 {
     HostMember *member = arena_new(p->arena, HostMember);
     *member = (HostMember){ class_, name, value };
-    if (class_->form == CLASS_ENUM)
+    if (class_->form == CLASS_ENUM || (class_->form == CLASS_FLAGS && class_->mixed))
         return (HostValue){ .kind = HOST_MEMBER, .member = member };
     value.enumerated = member;
     return value;
@@ -139,6 +139,11 @@ bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostVa
 
 /* ---- flags ---------------------------------------------------------------------------------- */
 
+int64_t enum_bits(HostValue flag)
+{
+    return flag.kind == HOST_MEMBER ? flag.member->value.integer : flag.integer;
+}
+
 /* "READ|WRITE|8"; NULL where nothing is set. */
 static const char *flag_name(Program *p, const HostClass *class_, int64_t bits)
 {
@@ -162,7 +167,7 @@ static HostValue flag_of(Program *p, const HostClass *class_, int64_t bits)
     const char *key = arena_printf(&p->scratch, "|%lld", (long long)bits);
     for (size_t i = 0; i < class_->names->capacity; i++) {
         const HostName *slot = &class_->names->slots[i];
-        if (slot->name && class_of(slot->value) == class_ && slot->value.integer == bits)
+        if (slot->name && class_of(slot->value) == class_ && enum_bits(slot->value) == bits)
             return slot->value;
     }
     const HostValue member = new_member(p, class_, flag_name(p, class_, bits), host_int(bits));
@@ -178,7 +183,8 @@ static int64_t all_bits(const HostClass *class_, int64_t bits)
 
 static const HostClass *flags_of(HostValue value)
 {
-    const HostClass *class_ = value.kind == HOST_INT ? class_of(value) : NULL;
+    const bool may = value.kind == HOST_INT || value.kind == HOST_MEMBER;
+    const HostClass *class_ = may ? class_of(value) : NULL;
     return class_ && class_->form == CLASS_FLAGS ? class_ : NULL;
 }
 
@@ -192,7 +198,7 @@ HostValue enum_members(Program *p, HostValue flags)
     const HostList *all = flags_of(flags)->members;
     const HostValue out = host_room(p, HOST_LIST, 0);
     for (size_t i = 0; i < all->count; i++)
-        if (all->items[i].integer & flags.integer)
+        if (enum_bits(all->items[i]) & enum_bits(flags))
             host_append(p, out.list, all->items[i]);
     return out;
 }
@@ -200,9 +206,11 @@ HostValue enum_members(Program *p, HostValue flags)
 bool enum_flags(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     const HostClass *class_ = flags_of(a) ? flags_of(a) : flags_of(b);
-    const int64_t x = a.integer, y = b.integer;
+    const int64_t x = enum_bits(a), y = enum_bits(b);
     const bool bitwise = op == AST_BITOR || op == AST_BITAND || op == AST_BITXOR;
-    if (!class_ || a.kind != HOST_INT || b.kind != HOST_INT || (!bitwise && op != AST_INVERT) ||
+    const bool own = class_ && class_->mixed; /* a Flag, which is no int */
+    if (!class_ || (own && op != AST_INVERT && flags_of(a) != flags_of(b)) ||
+        (!own && (a.kind != HOST_INT || b.kind != HOST_INT)) || (!bitwise && op != AST_INVERT) ||
         x < 0 || y < 0)
         return false;
     return host_give(out, flag_of(p, class_,
@@ -262,6 +270,7 @@ bool enum_attribute(Program *p, HostValue object, const char *name, HostValue *o
 bool enum_str(Program *p, Buf *out, HostValue object)
 {
     const HostMember *member = member_of(object);
+    const char *form = member->name ? "%s.%s" : "%s(0)";
     HostValue said = host_none();
     p->texts++;
     const bool own = object_calls(p, object, "__str__", NULL, 0, &said);
@@ -274,7 +283,7 @@ bool enum_str(Program *p, Buf *out, HostValue object)
     if (own)
         buf_put(out, said.string->text, said.string->length);
     else if (object.kind == HOST_MEMBER || member->class_->mixed)
-        buf_printf(out, "%s.%s", member->class_->name, member->name);
+        buf_printf(out, form, member->class_->name, member->name);
     else
         return false;
     return true;
