@@ -10,8 +10,8 @@ library='base lexer parser
     ir/types ir ir/text ir/names/tables ir/names ir/names/change
     ir/lower ir/lower/statement ir/lower/call ir/lower/array ir/lower/value
     ir/analysis/flow ir/analysis/range ir/analysis ir/simplify
-    ir/schedule ir/schedule/privatise ir/schedule/coarsen ir/schedule/stage ir/schedule/tile
-    ir/schedule/unroll ir/schedule/replicate ir/schedule/tensor
+    ir/schedule ir/schedule/privatise ir/schedule/coarsen ir/schedule/stage ir/schedule/records
+    ir/schedule/tile ir/schedule/unroll ir/schedule/replicate ir/schedule/tensor
     ir/predict
     codegen codegen/prelude codegen/emit codegen/emit/cuda codegen/emit/threads codegen/check
     stdlib include

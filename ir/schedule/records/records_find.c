@@ -1,5 +1,5 @@
 /* Arrays of which each thread has a record. See records.c. */
-#include "ir/schedule/stage/records.h"
+#include "ir/schedule/records/records.h"
 
 #include "ir/analysis/flow/flow.h"
 

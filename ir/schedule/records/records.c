@@ -22,7 +22,7 @@
 ** PAYS for records of more than a sector, whose elements are accessed for the most part, if blocks
 ** of a warp or two have room for all of them. */
 #include "ir/clone.h"
-#include "ir/schedule/stage/records.h"
+#include "ir/schedule/records/records.h"
 
 enum {
     RECORD_SECTOR = 32,     /* bytes: one of fewer lies in one */
