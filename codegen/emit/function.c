@@ -104,9 +104,9 @@ static bool reads_what_it_writes(const Emitter *e)
 }
 
 /* That no other pointer leads to its elements. NVRTC 13.0 makes one load of `c ? written[i] :
-** read[i]`, whose address it selects, and then a load of what nobody writes if `read` is alone: it
-** does not see what was written. Such a kernel says it only of the arrays that it writes, which says
-** as much: NVRTC still finds what is only read. */
+** read[i]`, whose address it selects, and a load of what nobody writes if `read` is alone: it gives
+** what was there before. Such a kernel says it only of the arrays that it writes, which says as
+** much: NVRTC still finds what is only read. */
 static bool is_alone(const Emitter *e, const IrVar *var)
 {
     return var->restricted && !e->vars[var->id].led_to &&
