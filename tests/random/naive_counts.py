@@ -163,6 +163,18 @@ def plane(g):
     return place.around(left_early(g, place, item) + [f"cuda.atomic.{g.pick('add', 'add', 'max')}({h.name}, {at}, {g.pick('1', f'{kind}(3)')})"])
 
 
+def quotients(g):
+    """Neighbours that add to one element, as their indices have one quotient."""
+    kind, n, i = g.pick(*COUNTED), g.size(), g.fresh("i")
+    x, h = g.array("x", kind, n, most=7), g.array("h", kind, 2 * n + 3, True, most=7)
+    by, other = (g.pick("2", "3", "4", "7", "100", g.scalar("by", "int64", g.pick(1, 5, 8, 33))) for _ in range(2))
+    at = g.pick(f"{i} // {by}", f"{i} // {by}", f"{i} // {by} + {i} // {other}", f"abs({i} // {by} - {i} // {other})", f"({n} - {i}) // {by}")
+    op = g.pick("add", "add", "sub", "max", "min")
+    place, item = one(g, i, length(g, x)), f"{x.name}[{i}]"
+    add = f"cuda.atomic.{op}({h.name}, {at}, {g.pick(item, f'{kind}(3)')})"
+    return place.around(g.pick([add], [add], [f"if {item} > 2:", f"    {add}"]))
+
+
 def sums(g):
     """Sums of rows, columns or squares of a matrix, a thread an element; maxima and bits, too."""
     kind, rows, columns = g.pick(*COUNTED), g.side(0), g.side(1)
@@ -183,5 +195,5 @@ def sums(g):
     return place.around(g.pick([add], [add], [f"if {item} > 2:", f"    {add}"], left_early(g, place, item) + [add]))
 
 
-AXES_1 = [counted, counted, counted, bitwise, scalar, scalar, tickets, claimed, claimed, touched, mixed, overlapping, in_function, two, divergent, wrapped]
+AXES_1 = [quotients, counted, counted, counted, bitwise, scalar, scalar, tickets, claimed, claimed, touched, mixed, overlapping, in_function, two, divergent, wrapped]
 AXES_2 = [plane, sums, sums]

@@ -284,8 +284,11 @@ IrValue *jam_index(const Jam *jam, int axis, TileCoord coord, Span span);
 /* Whether a statement is an atomic that threads of a tile may have done at once, if they all name
 ** one element. */
 bool jam_adds_up(const IrUnit *unit, const IrStmt *stmt);
-/* Appends what an evaluation does for all coordinates of `steps`, once for those that name one
-** element; false: it is not such an atomic, or each names one of its own. */
+/* Such an atomic that a statement is, or that is all that a branch does, if sums without it are the
+** same; else NULL. */
+const IrStmt *jam_only_sum(const IrUnit *unit, const IrStmt *stmt);
+/* Appends what it does for all coordinates of `steps`, once for those that name one element; false:
+** it is no such statement, or each names one of its own. */
 bool jam_sums(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, IrRegion *out);
 
 /* ---- jam_wide.c: what a statement reads and writes, for several threads at once -------------- */

@@ -271,8 +271,9 @@ static void count_stmt(Count *c, const IrStmt *stmt)
     c->nodes++;
     for_each_value (value, stmt)
         count_value(c, value);
-    if (jam_adds_up(c->unit, stmt) && !c->conditions)
-        count_summed(c, stmt->eval.value);
+    const IrStmt *sum = c->conditions ? NULL : jam_only_sum(c->unit, stmt);
+    if (sum)
+        count_summed(c, sum->eval.value);
     if (stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
         stmt->store.array->var->kind == VAR_PRIVATE)
         c->privates = true;

@@ -275,6 +275,10 @@ static void jam_if(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps fixed, I
 {
     Steps steps = jam_steps(jam, stmt->if_.condition) & ~fixed;
     int kept = jam->kept;
+    if (steps && jam_sums(jam, stmt, coord, tile_steps(jam->tile) & ~fixed, out)) {
+        jam_loads_done(jam);
+        return;
+    }
     share_loads(jam, stmt, coord, fixed, steps, out);
     do {
         IrStmt *branch =

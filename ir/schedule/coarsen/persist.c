@@ -386,13 +386,13 @@ static bool adds_lines(const Persist *p, const IrAffine *affine, const Guarded *
     unsigned axes = ir_axes_asked(p->unit->kernel);
     bool lines = !are_tiny(p) && !guard_has_loop(guarded);
     for (const IrStmt *stmt = guarded->rest; stmt && lines; stmt = stmt->next) {
-        const IrValue *atomic = atomic_of(stmt);
+        const IrStmt *sum = jam_only_sum(p->unit, stmt);
+        const IrValue *atomic = sum ? sum->eval.value : NULL;
         unsigned varies = 0;
         for (int i = 1; atomic && i < atomic->count - 1; i++)
             for (int axis = 0; axis < 3; axis++)
                 varies |= affine_varies(affine, atomic->operands[i], axis) ? 1u << axis : 0;
-        lines = atomic ? jam_adds_up(p->unit, stmt) && varies && axes & ~varies
-                       : !(ir_stmt_effects(stmt) & EFFECT_ATOMIC);
+        lines = sum ? varies && axes & ~varies : !(ir_stmt_effects(stmt) & EFFECT_ATOMIC);
     }
     return lines;
 }
