@@ -39,7 +39,7 @@ typedef struct Flight {
                         now */
 } Flight;
 
-bool flight_open(TuneRun *run)
+void flight_open(TuneRun *run)
 {
     Flight *flight = must_alloc(sizeof *flight);
     json_int_t cores = json_integer_value(json_object_get(run->hello, "cores"));
@@ -48,7 +48,6 @@ bool flight_open(TuneRun *run)
     flight->compiling = must_alloc(run->space.search.count * sizeof *flight->compiling);
     flight->busy = flight->last = SIZE_MAX;
     run->flight = flight;
-    return true;
 }
 
 void flight_close(TuneRun *run)

@@ -123,7 +123,7 @@ static void draw_frame(const Picture *picture, const ListedParam *param)
         double at = picture->low + (picture->high - picture->low) * i / 4;
         double y = TOP + (1 - i / 4.0) * (PANEL - TOP - BOTTOM);
         double value = picture->logarithmic ? pow(10, at) : at;
-        if (objective_is(picture->run->options->objective, "time"))
+        if (objective_is_time(picture->run->options->objective))
             time_format(value, label, sizeof label);
         else
             snprintf(label, sizeof label, "%.3g", value);

@@ -383,9 +383,9 @@ bool objective_follows_time(const Objective *objective)
     return is_clear(objective) && !objective_is_reversed(objective);
 }
 
-bool objective_is(const Objective *objective, const char *quantity)
+bool objective_is_time(const Objective *objective)
 {
-    return objective->alone && !strcmp(objective->alone->name, quantity);
+    return objective->alone && !strcmp(objective->alone->name, "time");
 }
 
 bool objective_needs(const Objective *objective, const char *quantity)
@@ -437,7 +437,7 @@ void time_format(double ms, char *text, size_t room)
 
 void objective_format(const Objective *objective, double value, char *text, size_t room)
 {
-    if (objective_is(objective, "time"))
+    if (objective_is_time(objective))
         time_format(value, text, room);
     else if (isnan(value))
         snprintf(text, room, "-");

@@ -58,10 +58,10 @@ static void print_row(FILE *out, const TuneRun *run, size_t index)
     double worth = objective_value(objective, record);
     objective_format(objective, worth, value, sizeof value);
     int column = fprintf(out, "%c %-14s", index == run->best ? '*' : ' ', value);
-    time_format(record_number(record, objective_is(objective, "time") ? "low" : "ms"), low,
+    time_format(record_number(record, objective_is_time(objective) ? "low" : "ms"), low,
                 sizeof low);
     time_format(record_number(record, "high"), high, sizeof high);
-    if (!objective_is(objective, "time"))
+    if (!objective_is_time(objective))
         column += fprintf(out, "  %12s", low);
     else if (!isnan(record_number(record, "low")))
         column += fprintf(out, "  %8s to %-8s", low, high);
@@ -150,7 +150,7 @@ static void print_untuned(FILE *out, const TuneRun *run)
     }
     objective_format(objective, objective_value(objective, untuned), text, sizeof text);
     fprintf(out, "untuned: %s", text);
-    if (objective_is(objective, "time") && !isnan(record_number(untuned, "low"))) {
+    if (objective_is_time(objective) && !isnan(record_number(untuned, "low"))) {
         char low[32], high[32];
         time_format(record_number(untuned, "low"), low, sizeof low);
         time_format(record_number(untuned, "high"), high, sizeof high);

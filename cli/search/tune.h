@@ -95,8 +95,8 @@ bool objective_follows_time(const Objective *objective);
 /* Whether it optimises for the worst: the most time, the fewest GFLOP/s, the least of 1 / time. */
 bool objective_is_reversed(const Objective *objective);
 bool objective_needs(const Objective *objective, const char *quantity);
-/* Whether it is that quantity, and nothing else. */
-bool objective_is(const Objective *objective, const char *quantity);
+/* Whether it is the time, and nothing else. */
+bool objective_is_time(const Objective *objective);
 /* The first quantity it needs that a record lacks, or NULL. */
 const char *objective_lacks(const Objective *objective, const json_t *record);
 const char *objective_text(const Objective *objective);
@@ -270,7 +270,7 @@ bool tune_is_worse(const TuneRun *run);
 bool tune_is_better(const TuneRun *run);
 
 /* flight.c: configurations in flight in the child. */
-bool flight_open(TuneRun *run);
+void flight_open(TuneRun *run);
 void flight_close(TuneRun *run);
 /* Has the child compute the expected output, while it compiles the configurations that are certain
 ** to come, of which `index` is the first; SIZE_MAX: there are none. False if the run cannot begin,

@@ -162,9 +162,9 @@ static int64_t blocks_along(const Memory *memory, int k)
     return (int64_t)memory->last[k] - memory->first[k] + 1;
 }
 
-/* Of the axes of the grid that the index along an axis moves with: whether blocks that differ in
-** any of them are apart. Those that move it least are looked at first. */
-static bool tells_apart(Rehearsal *r, Memory *memory, int axis, bool apart[3])
+/* Notes the axes of the grid that the index along an axis moves with, if blocks that differ in any
+** of them are apart by it. Those that move it least are looked at first. */
+static void note_apart(Rehearsal *r, Memory *memory, int axis, bool apart[3])
 {
     const int64_t *slope = memory->slope[axis];
     bool done[3] = { false };
@@ -179,13 +179,12 @@ static bool tells_apart(Rehearsal *r, Memory *memory, int axis, bool apart[3])
         if (k < 0)
             break;
         if (!are_apart(r, &memory->reach[axis], magnitude(slope[k]), blocks_along(memory, k)))
-            return false;
+            return;
         widen(&memory->reach[axis], slope[k], blocks_along(memory, k));
         done[k] = true;
     }
     for (int k = 0; k < 3; k++)
         apart[k] |= done[k];
-    return true;
 }
 
 bool blocks_are_apart(Rehearsal *r, Memory *memory)
@@ -193,7 +192,7 @@ bool blocks_are_apart(Rehearsal *r, Memory *memory)
     bool apart[3] = { false };
 
     for (int axis = 0; axis < memory->rank; axis++)
-        tells_apart(r, memory, axis, apart);
+        note_apart(r, memory, axis, apart);
     for (int k = 0; k < 3; k++)
         if (!apart[k] && blocks_along(memory, k) > 1)
             return false;

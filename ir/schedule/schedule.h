@@ -74,9 +74,9 @@ const char *schedule_loop(const IrStmt *loop);
 /* Of passes that choose. */
 Schedule *schedule_new(Arena *arena);
 /* Reads the part of a text that lies at `span` in its source, as far as it is for the kernel and
-** the device; passes follow it from then on if it has any directive for these. False after
-** complaints. */
-bool schedule_read(Schedule *schedule, Diags *diags, Span span, const char *kernel, bool processor);
+** the device; passes follow it from then on if it has any directive for these. May
+** complain. */
+void schedule_read(Schedule *schedule, Diags *diags, Span span, const char *kernel, bool processor);
 /* Notes what loops and arrays a unit has, before the passes. */
 void schedule_begin(Schedule *schedule, const IrUnit *unit);
 /* Complains of what was given and not carried out by the passes of a plan. */

@@ -368,9 +368,8 @@ static uint32_t split_line(DirectiveLine *line, Span span, uint32_t at)
     return at + 1;
 }
 
-bool schedule_read(Schedule *schedule, Diags *diags, Span span, const char *kernel, bool processor)
+void schedule_read(Schedule *schedule, Diags *diags, Span span, const char *kernel, bool processor)
 {
-    size_t errors = diags->errors;
     Part part = { .kernel = kernel,
                   .processor = processor,
                   .ours = true,
@@ -382,5 +381,4 @@ bool schedule_read(Schedule *schedule, Diags *diags, Span span, const char *kern
         take_line(&line, &part);
     }
     schedule->is_given = part.any_ours || !part.any_parts;
-    return diags->errors == errors;
 }

@@ -38,12 +38,11 @@ bool host_fail_exception(Program *p, HostException *exception)
 }
 
 /* What is not implemented is kjit's to say; programs that say so have raised it themselves. */
-static bool fail_text(Program *p, const char *class_, const char *format, va_list list)
+static void fail_text(Program *p, const char *class_, const char *format, va_list list)
 {
     HostValue text = host_text(p, arena_vprintf(&p->scratch, format, list));
     host_fail_exception(p, host_exception(p, class_, host_items(p, HOST_TUPLE, &text, 1)));
     p->exception->final = strcmp(class_, "NotImplementedError") == 0;
-    return false;
 }
 
 /* Whether the frame at hand is of the library, whose errors are its caller's. */

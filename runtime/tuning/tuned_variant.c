@@ -63,14 +63,13 @@ static bool is_of_record(kjit_status status)
 }
 
 /* Caches a failure, which takes long to find; without memory it is not cached. */
-static kjit_status keep_failure(TunedVariant *variant, const char *launch, kjit_status status)
+static void keep_failure(TunedVariant *variant, const char *launch, kjit_status status)
 {
     memory_free(variant->launch);
     memory_free(variant->failed);
     variant->failed = memory_strdup(kjit_error_message());
     variant->launch = memory_strdup(launch);
     variant->failed_status = status;
-    return status;
 }
 
 /* Compiles it as a launch does, and checks that it can have the shape. */

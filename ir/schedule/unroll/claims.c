@@ -221,7 +221,7 @@ void unroll_find_claims(Unroll *u)
 
 /* ---- the way anew ---------------------------------------------------------------------------- */
 
-static bool clone_way(const IrClone *clone, const Claim *claim, const IrRegion *region,
+static void clone_way(const IrClone *clone, const Claim *claim, const IrRegion *region,
                       IrRegion *out);
 
 /* Where it is not known whether a branch is taken, nothing in it is known, and it is gone. */
@@ -240,20 +240,21 @@ static bool clone_branch(const IrClone *clone, const Claim *claim, const IrStmt 
     return then || otherwise;
 }
 
-/* Copies what is known on the way; true behind the atomic, which the clone's own makes. */
-static bool clone_way(const IrClone *clone, const Claim *claim, const IrRegion *region,
+/* Copies what is known on the way to the atomic, which the clone's own makes. */
+static void clone_way(const IrClone *clone, const Claim *claim, const IrRegion *region,
                       IrRegion *out)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        if (stmt == claim->stmt)
-            return clone->stmt(clone, stmt, out);
+        if (stmt == claim->stmt) {
+            clone->stmt(clone, stmt, out);
+            return;
+        }
         bool set = stmt->kind == IR_SET && !claim->unknown[stmt->set.var->id];
         if (set || stmt->kind == IR_CONTINUE)
             ir_append(out, ir_clone_stmt(clone, stmt));
         if (stmt->kind == IR_IF && clone_branch(clone, claim, stmt, out))
-            return true;
+            return;
     }
-    return false;
 }
 
 void unroll_clone_way(const IrClone *clone, const Unroll *u, const Claim *claim, IrRegion *out)

@@ -54,8 +54,8 @@ bool object_has_special(const char *name);
 bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out);
 /* What `object` has under a name, for all classes. */
 bool object_own(const char *name, HostValue *out);
-/* Arguments with `self` in front: what holds them. */
-HostValue self_first(Program *p, HostValue self, HostArgs *args);
+/* Puts `self` in front of arguments. */
+void self_first(Program *p, HostValue self, HostArgs *args);
 
 /* dataclasses.c: what @dataclass says and the fields of the class above; a field with its value or
 ** what field() gave; what is done where the class statement ends. */

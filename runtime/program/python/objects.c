@@ -66,14 +66,13 @@ bool object_calls(Program *p, HostValue self, const char *name, const HostValue 
 
 /* ---- made ----------------------------------------------------------------------------------- */
 
-HostValue self_first(Program *p, HostValue self, HostArgs *args)
+void self_first(Program *p, HostValue self, HostArgs *args)
 {
     HostValue all = host_items(p, HOST_LIST, &self, 1);
     for (size_t i = 0; i < args->count; i++)
         host_append(p, all.list, args->values[i]);
     args->values = all.list->items;
     args->count = all.list->count;
-    return all;
 }
 
 /* Calls __init__ of what was made. */
