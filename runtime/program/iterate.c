@@ -263,8 +263,10 @@ static bool next_called(Program *p, HostProducer *self, HostValue *out)
 {
     HostArgs nothing = { .count = 0 };
     bool last = false;
-    return host_call(p, self->function, &nothing, out) && host_settle(p, out) &&
-           host_same_or_equal(p, *out, self->passed, &last) && !last;
+    if (!host_call(p, self->function, &nothing, out) || !host_settle(p, out))
+        return false;
+    host_keep(p, *out);
+    return host_same_or_equal(p, *out, self->passed, &last) && !last;
 }
 
 static bool builtin_iter(Program *p, HostArgs *args, HostValue *out)

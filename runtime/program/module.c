@@ -366,6 +366,8 @@ static bool own_attribute(Program *p, const HostFunction *function, const char *
         *out = host_text(p, qualified_name(p, function));
     else if (strcmp(name, "__dict__") == 0)
         *out = object_vars(p, host_object((void *)(uintptr_t)function));
+    else if (strcmp(name, "__closure__") == 0)
+        *out = host_none(); /* inspect asks whether there is one */
     else if (strcmp(name, "__module__") == 0)
         return module_name(function, out);
     else

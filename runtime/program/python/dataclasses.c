@@ -246,6 +246,7 @@ HostValue data_compared(Program *p, const HostInstance *instance)
         if (!(without(class_, i) & WITHOUT_COMPARE))
             host_append(p, out.list, slot ? slot->value : host_none());
     }
+    host_keep(p, out); /* what is done with it may call the program's functions */
     return out;
 }
 

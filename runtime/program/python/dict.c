@@ -385,10 +385,12 @@ static bool put_mapping(Program *p, HostDict *dict, HostValue from)
     HostValue keys, key, value;
     if (!object_calls(p, from, "keys", NULL, 0, &keys) || !host_iterate(p, keys, &it))
         return false;
-    while (host_next(p, &it, &key))
+    while (host_next(p, &it, &key)) {
+        host_keep(p, key);
         if (!host_index(p, from, key, &value) || !host_settle(p, &value) ||
             !dict_put(p, dict, key, value))
             return false;
+    }
     return !p->failed;
 }
 

@@ -73,6 +73,7 @@ void self_first(Program *p, HostValue self, HostArgs *args)
         host_append(p, all.list, args->values[i]);
     args->values = all.list->items;
     args->count = all.list->count;
+    host_keep(p, all);
 }
 
 /* Calls __init__ of what was made. */

@@ -57,6 +57,56 @@ static bool builtin_globals(Program *p, HostArgs *args, HostValue *out)
     return host_give(out, names_of(p, env_module(p->frame->env)));
 }
 
+/* The function that a value calls, and how many of its parameters are bound; NULL: it is none
+** of the program's. */
+static const HostFunction *function_in(HostValue value, int *bound)
+{
+    *bound = value.kind == HOST_METHOD && !value.method->builtin;
+    const HostValue function = *bound ? value.method->function : value;
+    return function.kind == HOST_FUNCTION ? function.function : NULL;
+}
+
+/* sys._parameters(f): of each its name and kind, as inspect counts them, and its default value. */
+static bool parameters_of(Program *p, HostArgs *args, HostValue *out)
+{
+    int first;
+    const HostFunction *function = function_in(args->values[0], &first);
+    if (!function)
+        return host_fail(p, "NotImplementedError",
+                         "parameters are known of functions of the program");
+    const AstParams *params = &function->code->ast->params;
+    *out = host_room(p, HOST_LIST, (size_t)params->count);
+    for (int i = first; i < params->count; i++) {
+        const AstParam *param = &params->items[i];
+        const int kind = param->star                    ? 2
+                         : param->double_star           ? 4
+                         : param->keyword_only          ? 3
+                         : i >= params->positional_only ? 1
+                                                        : 0;
+        const HostValue parts[3] = { host_text(p, param->name), host_int(kind),
+                                     function->defaults[i] };
+        host_append(p, out->list, host_items(p, HOST_TUPLE, parts, param->default_value ? 3 : 2));
+    }
+    return true;
+}
+
+/* sys._annotation(f): what its first parameter is annotated with. */
+static bool first_annotation(Program *p, HostArgs *args, HostValue *out)
+{
+    int first;
+    const HostFunction *function = function_in(args->values[0], &first);
+    const AstParams *params = function ? &function->code->ast->params : NULL;
+    if (!params || first >= params->count || !params->items[first].annotation)
+        return host_fail(p, "TypeError",
+                         "Invalid first argument to `register()`: a class, or a function whose "
+                         "first parameter is annotated with one, is needed");
+    HostEnv *const around = p->frame->env;
+    p->frame->env = function->closure;
+    const bool fine = host_eval(p, params->items[first].annotation, out);
+    p->frame->env = around;
+    return fine;
+}
+
 /* sys._main(): those of the file that is run. */
 static bool main_names(Program *p, HostArgs *args, HostValue *out)
 {
@@ -282,6 +332,8 @@ const HostBuiltin reflect_functions[] = {
     { "sys._held", 1, 1, held_of, NULL },
     { "globals", 0, 0, builtin_globals, NULL },
     { "sys._main", 0, 0, main_names, NULL },
+    { "sys._parameters", 1, 1, parameters_of, NULL },
+    { "sys._annotation", 1, 1, first_annotation, NULL },
     { "locals", 0, 0, builtin_locals, NULL },
     { "typing.cast", 2, 2, last_argument, NULL },
     { "typing.NewType", 2, 2, last_argument, NULL },
