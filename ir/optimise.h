@@ -55,6 +55,7 @@
     PASS(merge, true)                                                                              \
     PASS(invariants, true)                                                                         \
     PASS(tiles, true)                                                                              \
+    PASS(periods, true)                                                                            \
     PASS(restrict, true)                                                                           \
     PASS(narrow, true)
 
