@@ -115,10 +115,12 @@ static kjit_status check_alloc(Device *device, Block *block, void *stream)
 
 static kjit_status check_release(Device *device, Block *block, void *stream)
 {
-    (void)device, (void)stream;
+    kjit_status status = findings_settle(device->findings, block->memory, block->bytes, true);
+
+    (void)stream;
     check_memory_free(block->memory);
     block->memory = NULL;
-    return KJIT_OK;
+    return status;
 }
 
 /* No memory is a GPU's: even what claims to be on a device is memory of the process. */
@@ -135,6 +137,10 @@ static kjit_status check_copy(Device *device, const CopyRequest *request)
     if (recorded)
         KJIT_TRY(cpu_ops.stream_records(device, request->stream, &recorded));
     KJIT_TRY(cpu_ops.copy(device, request));
+    if (!recorded && request->to_host && request->height)
+        KJIT_TRY(findings_settle(device->findings, request->from,
+                                 (request->height - 1) * request->from_pitch + request->width,
+                                 false));
     for (size_t i = 0; !recorded && !request->to_host && request->width && i < request->height; i++)
         check_memory_mark((char *)request->to + i * request->to_pitch, request->width,
                           !request->unwritten);

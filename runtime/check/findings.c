@@ -9,12 +9,21 @@ typedef struct StoredFinding {
     kjit_check_finding shown;
 } StoredFinding;
 
+/* A finding that only counts once memory is copied to the host that nothing has written by then. */
+typedef struct HeldFinding {
+    StoredFinding *stored;
+    const char *begin;
+    uint64_t bytes;
+} HeldFinding;
+
 struct Findings {
     pthread_mutex_t lock;
     kjit_check_options options;
     Span launched; /* where the program is that launches; no source: there is none */
     StoredFinding **list;
     size_t count, capacity;
+    HeldFinding *held;
+    size_t held_count, held_capacity;
 };
 
 Findings *findings_new(void)
@@ -38,6 +47,8 @@ static void clear(Findings *findings)
 {
     while (findings->count)
         stored_free(findings->list[--findings->count]);
+    while (findings->held_count)
+        stored_free(findings->held[--findings->held_count].stored);
 }
 
 void findings_free(Findings *findings)
@@ -46,6 +57,7 @@ void findings_free(Findings *findings)
         return;
     clear(findings);
     memory_free(findings->list);
+    memory_free(findings->held);
     pthread_mutex_destroy(&findings->lock);
     memory_free(findings);
 }
@@ -277,8 +289,18 @@ static kjit_status store_finding(Findings *findings, StoredFinding *stored)
     return KJIT_OK;
 }
 
-static kjit_status add_one(Findings *findings, const CheckedKernel *kernel,
-                           const CheckFinding *found, Span span)
+static kjit_status hold(Findings *findings, StoredFinding *stored, const void *begin,
+                        uint64_t bytes)
+{
+    if (!memory_more(findings->held, findings->held_count, findings->held_capacity))
+        return error_memory();
+    findings->held[findings->held_count++] = (HeldFinding){ stored, begin, bytes };
+    return KJIT_OK;
+}
+
+/* With `bytes` it is held until that memory is copied. */
+static kjit_status add_held(Findings *findings, const CheckedKernel *kernel,
+                            const CheckFinding *found, Span span, const void *begin, uint64_t bytes)
 {
     StoredFinding *stored = memory_zeroed(1, sizeof *stored);
 
@@ -291,11 +313,37 @@ static kjit_status add_one(Findings *findings, const CheckedKernel *kernel,
     stored->arena.exhausted = NULL;
     if (status == KJIT_OK) {
         pthread_mutex_lock(&findings->lock);
-        status = store_finding(findings, stored);
+        status = bytes ? hold(findings, stored, begin, bytes) : store_finding(findings, stored);
         pthread_mutex_unlock(&findings->lock);
     }
     if (status != KJIT_OK)
         stored_free(stored);
+    return status;
+}
+
+static kjit_status add_one(Findings *findings, const CheckedKernel *kernel,
+                           const CheckFinding *found, Span span)
+{
+    return add_held(findings, kernel, found, span, NULL, 0);
+}
+
+kjit_status findings_settle(Findings *findings, const void *memory, uint64_t bytes, bool freed)
+{
+    const char *begin = memory, *end = begin + bytes;
+    kjit_status status = KJIT_OK;
+
+    pthread_mutex_lock(&findings->lock);
+    for (size_t i = findings->held_count; i-- > 0 && status == KJIT_OK;) {
+        const HeldFinding held = findings->held[i];
+        if (held.begin >= end || held.begin + held.bytes <= begin)
+            continue;
+        findings->held[i] = findings->held[--findings->held_count];
+        if (freed || check_memory_is_written(held.begin, held.bytes))
+            stored_free(held.stored);
+        else if ((status = store_finding(findings, held.stored)) != KJIT_OK)
+            stored_free(held.stored);
+    }
+    pthread_mutex_unlock(&findings->lock);
     return status;
 }
 
@@ -335,7 +383,8 @@ kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel
 
 kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kernel,
                                    const char *name, const LaunchRequest *asked,
-                                   const uint32_t enough[3], bool all)
+                                   const uint32_t enough[3], bool all, const void *begin,
+                                   uint64_t bytes)
 {
     CheckFinding found = { .rule = FOUND_LEFT_OVER, .fault = -1, .times = 1 };
     const uint32_t *grid = asked->grid;
@@ -348,7 +397,7 @@ kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kern
              grid[0], grid[1], grid[2], name);
     snprintf(found.note, sizeof found.note, "[%u, %u, %u] blocks of these threads write %s",
              enough[0], enough[1], enough[2], all ? "all of it" : "all that the kernel can");
-    return add_one(findings, kernel, &found, kernel->span);
+    return add_held(findings, kernel, &found, kernel->span, begin, bytes);
 }
 
 /* ---- the public functions ------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 ** turned into an error. */
 #include "runtime/check/findings.h"
 #include "runtime/launch/launching.h"
+#include "runtime/array/array.h"
 
 void launch_set_params(LaunchRequest *request, const Pack *pack)
 {
@@ -15,6 +16,17 @@ void launch_set_params(LaunchRequest *request, const Pack *pack)
     request->rounded = pack->rounded;
 }
 
+/* The size of an array of the device's memory that has elements which nothing has written; 0: it
+** has none, or lies apart. */
+static uint64_t unwritten_on_device(const kjit_array *array)
+{
+    const uint64_t bytes = (uint64_t)array_elements(array) * kjit_dtype_bytes(array->dtype);
+    const bool device = array->flags & KJIT_ON_DEVICE && !(array->flags & KJIT_ON_HOST);
+
+    return device && array_is_dense(array) && !check_memory_is_written(array->data, bytes) ? bytes
+                                                                                           : 0;
+}
+
 /* Reports to the checker results that a launch leaves unwritten in part. */
 static kjit_status check_left_over(const kjit_kernel *kernel, const Choice *choice,
                                    const kjit_arg *args, size_t count)
@@ -24,13 +36,17 @@ static kjit_status check_left_over(const kjit_kernel *kernel, const Choice *choi
     uint32_t enough[3];
 
     for (size_t i = 0; device->findings && choice->asked.checked && i < count; i++) {
-        if (args[i].kind != KJIT_ARG_ARRAY || !(args[i].as.array.flags & KJIT_UNWRITTEN))
+        if (args[i].kind != KJIT_ARG_ARRAY)
+            continue;
+        const kjit_array *array = &args[i].as.array;
+        const uint64_t bytes = unwritten_on_device(array);
+        if (!bytes && !(array->flags & KJIT_UNWRITTEN))
             continue;
         CoversLeft left = covers_left(&spec->covers, i, &choice->asked, args, enough);
         if (left != LEFT_NONE)
             KJIT_TRY(findings_add_left_over(device->findings, choice->asked.checked,
                                             kernel->param_names[i], &choice->asked, enough,
-                                            left == LEFT_OF_ALL));
+                                            left == LEFT_OF_ALL, array->data, bytes));
     }
     return KJIT_OK;
 }

@@ -343,3 +343,32 @@ expect 0 "$KJIT" run parts.k:where_marked --device cpu --grid 2x32 \
 silent err .
 expect 4 "$KJIT" check parts.k:one_ahead --grid 2x32 'x=ones(100)' 'out=empty(100)'
 says out 'left-over: .* writes only part of out' '\[4, 1, 1\] blocks .* all that the kernel can$'
+
+# In a program, too, once what no launch has written is copied to the host: several may share it.
+cat >parts.py <<'P'
+import numpy as np
+from numba import cuda
+
+
+@cuda.jit
+def twice(x, out, first):
+    i = cuda.grid(1) + first
+    if i < x.size:
+        out[i] = 2 * x[i]
+
+
+x = np.arange(1000, dtype=np.float32)
+shared = cuda.device_array(1000, np.float32)
+twice[2, 256](x, shared, 0)
+twice[2, 256](x, shared, 512)
+print(shared.copy_to_host()[999])
+looked_at = cuda.device_array(1000, np.float32)
+twice[3, 256](x, looked_at, 0)
+missed = cuda.device_array(1000, np.float32)
+twice[3, 256](x, missed, 0)
+print(missed.copy_to_host()[0])
+P
+expect 4 "$KJIT" run parts.py --device check
+says out '^1998\.0$'
+says err 'left-over: a launch of \[3, 1, 1\] blocks writes only part of out' \
+    '^parts\.py:20:1: note: launched here$' '\[4, 1, 1\] blocks' '^1 finding in parts\.py$'
