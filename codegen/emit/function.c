@@ -93,12 +93,11 @@ static bool is_written(const Emitter *e, const IrVar *var)
     return !access || (access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
 }
 
-/* Whether the function also reads what it writes to some array. */
+/* Whether the function also reads what it writes to some array, or tuple of arrays. */
 static bool reads_what_it_writes(const Emitter *e)
 {
     for (int i = 0; i < e->fn->param_count; i++)
-        if (e->vars[i].parts && is_written(e, e->fn->vars[i]) &&
-            (!e->fn->access || (e->fn->access[i] & ACCESS_READ)))
+        if (is_written(e, e->fn->vars[i]) && (!e->fn->access || (e->fn->access[i] & ACCESS_READ)))
             return true;
     return false;
 }
