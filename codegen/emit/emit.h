@@ -166,6 +166,7 @@ struct Emitter {
     ** passes, or NULL: how device functions know which thread they are. threads/threads.c; in
     ** check/check.c kernels have it too. */
     const char *context_param, *context_arg;
+    bool mingles;             /* CUDA: loads of what is only read and what is written: mingled.h */
     bool by_branch;           /* C: indices are wrapped by a branch: no vector could be made */
     struct Threads *threads;  /* what threads/threads.c is at; for its leave() */
     struct Gathers *gathers;  /* C: what indices are made of; gather.c */

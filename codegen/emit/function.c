@@ -1,5 +1,6 @@
 /* The function at hand: how its variables are written, and its parameters. */
 #include "ir/analysis/flow/sets.h"
+#include "ir/analysis/mingled.h"
 #include "codegen/emit/emit.h"
 
 /* ---- variables ------------------------------------------------------------------------- */
@@ -71,6 +72,8 @@ void emit_enter_function(Emitter *e, const IrFunc *fn)
         e->vars[i].sets = sets.count[i];
         enter_variable(e, fn->vars[i]);
     }
+    e->mingles =
+        e->dialect == DIALECT_CUDA && fn->kernel && fn->access && ir_mingles_reads(e->arena, fn);
     e->fault_name = emit_function_faults(e, fn) ? local_name(e, "fault") : NULL;
     exact_enter(e);
     if (e->dialect == DIALECT_CHECK)
@@ -105,10 +108,11 @@ static bool reads_what_it_writes(const Emitter *e)
 /* That no other pointer leads to its elements. NVRTC 13.0 makes one load of `c ? written[i] :
 ** read[i]`, whose address it selects, and a load of what nobody writes if `read` is alone: it gives
 ** what was there before. Such a kernel says it only of the arrays that it writes, which says as
-** much: NVRTC still finds what is only read. */
+** much: NVRTC still finds what is only read. It does so too well where `read` is loaded first, and
+** then perhaps `written`: where loads meet, nothing is said. */
 static bool is_alone(const Emitter *e, const IrVar *var)
 {
-    return var->restricted && !e->vars[var->id].led_to &&
+    return var->restricted && !e->vars[var->id].led_to && !e->mingles &&
            (e->dialect != DIALECT_CUDA || is_written(e, var) || !reads_what_it_writes(e));
 }
 

@@ -8,7 +8,7 @@ static __device__ inline int wrap_int(int i, int n)
 
 #line 8 "written_or_read.k"
 extern "C" __global__ void written_or_read(const float *x, int x_0, float *out, int out_0,
-        float *__restrict__ first, int first_0, long long n)
+        float *first, int first_0, long long n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 #line 11 "written_or_read.k"
@@ -35,14 +35,12 @@ static __device__ inline double floor_div_f64(double a, double b)
 }
 
 #line 19 "written_or_read.k"
-extern "C" __global__ void __launch_bounds__(32) row_or_read(const float *x, int x_0,
-        float *__restrict__ out, int out_0, int out_1, float *__restrict__ first, int first_0,
-        long long _threads_x)
+extern "C" __global__ void __launch_bounds__(32) row_or_read(const float *x, int x_0, float *out,
+        int out_0, int out_1, float *first, int first_0, long long _threads_x)
 {
-#line 21 "written_or_read.k"
     if ((int)(blockIdx.x * blockDim.x + threadIdx.x) < (int)_threads_x) {
+#line 21 "written_or_read.k"
         int i = blockIdx.x * blockDim.x + threadIdx.x;
-#line 22 "written_or_read.k"
         out[i * 2] = (float)floor_div_f64((double)x[i], 2.0);
         out[i * 2 + 1] = (float)(x[i] + 1.0);
         float found = x[63];
