@@ -12,8 +12,8 @@
 
 /* What a value is: a load, or made of loads. One of these is never one with one of those. */
 enum { IS_LOAD = 1, IS_MADE = 2 };
-/* Sizes of what is loaded: a bit for 1, 2, 4 and 8 bytes, and for several elements, which intrinsics
-** load. Records and what functions load may have any. */
+/* Sizes of what is loaded: a bit for 1, 2, 4 and 8 bytes, and for the several elements that
+** intrinsics load. Records and what functions load may have any. */
 enum { SIZE_1 = 1, SIZE_2 = 2, SIZE_4 = 4, SIZE_8 = 8, SIZE_WIDE = 16, SIZE_ANY = 31 };
 
 typedef struct Origins {
