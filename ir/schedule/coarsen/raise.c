@@ -299,7 +299,7 @@ static bool asks_for_first(const IrStmt *branch, const IrStmt *loop)
            affine_same(asked->operands[1], loop->for_.stop);
 }
 
-/* Puts what loops do in their place. */
+/* Puts what loops do where they stand. */
 static void take_out(Raise *r)
 {
     IrRegion *region = &r->unit->kernel->body;

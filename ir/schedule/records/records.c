@@ -15,9 +15,10 @@
 **
 ** LEGAL where it is unobservable which thread does what (independent.c), of arrays that overlap no
 ** other argument and all of whose accesses are of the thread's own record: index i along the first
-** axis, where all other extents are known numbers, or i times a number and less than that more. A
-** record is brought as far as the array goes. One that is stored to goes back whole: what of it may
-** not be stored was brought before, and nobody else comes to it.
+** axis, or i times a number and less than that more. Extents of other axes are known, or taken to
+** be as long as indices go, which is looked at. A warp whose records are not all there, or of
+** another size, goes by the text. A record that is stored to goes back whole: what of it may not be
+** stored was brought before, and no other thread comes to it.
 **
 ** PAYS for records of more than a sector, whose elements are accessed for the most part, if blocks
 ** of a warp or two have room for all of them. */
@@ -181,6 +182,13 @@ static IrValue *are_whole(const RecordBuild *m)
             each /= record->extent[k];
         last = line || rows ? build_times(m->b, last, each) : last;
         all = ir_both(m->b->arena, all, build_op(m->b, line ? OP_le : OP_lt, last, end));
+        for (int k = 1; k < record->array->type->array.rank; k++)
+            if (record->guessed[k])
+                all = ir_both(
+                    m->b->arena, all,
+                    build_op(m->b, OP_eq,
+                             ir_extent(m->b->arena, build_var(m->b, record->array), k, m->b->span),
+                             record->extent[k]));
     }
     return all;
 }

@@ -8,7 +8,8 @@
 typedef struct Record {
     IrVar *array;
     int64_t size;             /* elements of a record; 0: it is none of records */
-    int64_t extent[RANK_MAX]; /* of an array of several axes, behind the first one */
+    int64_t extent[RANK_MAX]; /* of an array of several axes, behind the first one, */
+    bool guessed[RANK_MAX];   /* as its accesses have it: it is looked at in the kernel */
     bool flat;                /* it is one of one axis */
     bool bad;                 /* some access is of something else */
     int loads, stores;

@@ -243,24 +243,68 @@ static int64_t extent_of(const IrVar *array, int axis)
     return array->shape ? array->shape[axis] : EXTENT_UNKNOWN;
 }
 
-static void begin_record(Record *record, IrVar *array)
+static bool may_have_records(const IrVar *array)
 {
     const Type *type = array->type;
+    return type_is_array(type) && type->array.layout == LAYOUT_C && !type->array.unaligned &&
+           !array->runs_on && type_is_real(type->array.element) &&
+           type_size(type->array.element) >= 4;
+}
+
+/* Gives whether extents are to be guessed. */
+static bool begin_record(Record *record, IrVar *array)
+{
+    bool guesses = false;
     record->array = array;
-    record->bad = !type_is_array(type) || type->array.layout != LAYOUT_C || type->array.unaligned ||
-                  array->runs_on ||
-                  !(type_is_real(type->array.element) && type_size(type->array.element) >= 4);
-    if (record->bad)
-        return;
-    record->flat = ir_given_axes(array) == 1;
-    record->size = 1;
-    for (int k = 1; k < type->array.rank; k++) {
+    record->bad = !may_have_records(array);
+    record->flat = !record->bad && ir_given_axes(array) == 1;
+    for (int k = 1; !record->bad && k < array->type->array.rank; k++) {
         record->extent[k] = extent_of(array, k);
+        record->guessed[k] = record->extent[k] == EXTENT_UNKNOWN && !record->flat;
+        record->extent[k] = record->guessed[k] ? 0 : record->extent[k];
+        guesses |= record->guessed[k];
+    }
+    return guesses;
+}
+
+/* Extents that are not known are as long as what is accessed along them. */
+static void guess(const Find *f, const IrValue *array, IrValue *const *indices, int count)
+{
+    int param = ir_array_param(array);
+    Record *record = param >= 0 ? &f->r->list[param] : NULL;
+    for (int k = 1; record && !record->bad && k < count; k++) {
+        Interval at = record->guessed[k] ? bounds_of(f->bounds, indices[k]) : interval_none();
+        if (!record->guessed[k])
+            continue;
+        record->bad |= !is_within(at, ELEMENTS_MOST);
+        if (!record->bad && at.high >= record->extent[k])
+            record->extent[k] = (int64_t)at.high + 1;
+    }
+}
+
+static void guess_by_load(void *context, IrValue *value)
+{
+    if (value->op == OP_load)
+        guess(context, value->operands[0], value->operands + 1, value->count - 1);
+}
+
+static void guess_by_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
+{
+    Find *f = context;
+    f->bounds = bounds;
+    ir_each_own_node(stmt, guess_by_load, f);
+    if (stmt->kind == IR_STORE)
+        guess(f, stmt->store.array, stmt->store.indices, stmt->store.count);
+}
+
+static void set_size(Record *record)
+{
+    record->size = record->flat || record->bad ? 0 : 1;
+    for (int k = 1; !record->bad && k < record->array->type->array.rank; k++) {
         record->bad |= record->extent[k] < 1 || record->extent[k] > ELEMENTS_MOST;
         record->size *= record->bad ? 1 : record->extent[k];
         record->bad |= record->size > ELEMENTS_MOST;
     }
-    record->size = record->flat ? 0 : record->size;
 }
 
 bool records_find(Records *r, const Guarded *guarded)
@@ -273,16 +317,21 @@ bool records_find(Records *r, const Guarded *guarded)
     r->list = arena_array(arena, Record, r->count + 1);
     Find f = { .r = r, .b = { { arena, r->unit->kernel, fn->span } } };
     f.single = arena_array(arena, bool *, r->count + 1);
-    bool any = false;
+    bool any = false, guesses = false;
     for (int i = 0; i < r->count; i++)
-        begin_record(&r->list[i], fn->vars[i]);
+        guesses |= begin_record(&r->list[i], fn->vars[i]);
     for (int i = fn->param_count; i < fn->var_count; i++) {
         const IrValue *set = sets_value(&r->sets, fn->vars[i]);
         if (!r->place && set && is_place(r, set))
             r->place = fn->vars[i];
     }
     walk(&f, guarded->rest, 1, &(CertainStore){ 0 });
-    bounds_walk(ir_bounds(r->unit), check_stmt, &f);
+    IrBounds *bounds = ir_bounds(r->unit);
+    if (guesses)
+        bounds_walk(bounds, guess_by_stmt, &f);
+    for (int i = 0; i < r->count; i++)
+        set_size(&r->list[i]);
+    bounds_walk(bounds, check_stmt, &f);
     for (int i = 0; i < r->count; i++) {
         Record *record = &r->list[i];
         record->bad |=
