@@ -252,9 +252,13 @@ static void make(Records *r, Guarded *guarded, int threads, Directive *const *di
     unit->kernel->options.launch_threads = threads;
 }
 
+/* Loops that go along records of whole 16 bytes load so many at a time (unroll.c). */
 static bool pays(const Records *r, const Record *record)
 {
-    return record_bytes(record) > RECORD_SECTOR && 2 * record->touched >= record->size &&
+    bool wide = !record->stores && record->along == record->size &&
+                record_bytes(record) % 16 == 0 &&
+                launch_aligned(r->unit->launch, record->array->param);
+    return record_bytes(record) > RECORD_SECTOR && 2 * record->touched >= record->size && !wide &&
            launch_large_grid(r->unit->launch, GRID_COARSENS_4);
 }
 

@@ -15,6 +15,7 @@ typedef struct Record {
     int loads, stores;
     bool covered;    /* each thread is sure to store all of its own before */
     int64_t touched; /* about so many accesses a thread makes */
+    int64_t along;   /* iterations of loops that go along it, if all loads are in such; else -1 */
     Directive *directive;
     IrVar *near; /* the records of a block's threads in shared memory, once they are there */
 } Record;

@@ -32,19 +32,6 @@ static bool is_place(const Records *r, const IrValue *value)
 
 /* ---- how often accesses are made, and which are sure to be ----------------------------------- */
 
-typedef struct Touch {
-    Find *f;
-    int64_t times;
-} Touch;
-
-static void touch(void *context, IrValue *value)
-{
-    const Touch *t = context;
-    int param = value->op == OP_load ? ir_array_param(value->operands[0]) : -1;
-    if (param >= 0)
-        t->f->r->list[param].touched += t->times;
-}
-
 /* How many iterations a loop from 0 by 1 makes; -1: that is not known, or it is another. */
 static int64_t trips_of(const Records *r, const IrStmt *loop)
 {
@@ -55,12 +42,36 @@ static int64_t trips_of(const Records *r, const IrStmt *loop)
                : -1;
 }
 
-/* `around` has the loops around `first`; NULL: it may not be come to. */
-static void walk(Find *f, const IrStmt *first, int64_t times, const CertainStore *around)
+typedef struct Touch {
+    Find *f;
+    int64_t times;
+    const IrStmt *loop; /* the innermost around; NULL: none */
+} Touch;
+
+static void touch(void *context, IrValue *value)
+{
+    const Touch *t = context;
+    int param = value->op == OP_load ? ir_array_param(value->operands[0]) : -1;
+    if (param < 0)
+        return;
+    int64_t plus;
+    const IrValue *last = affine_split(&t->f->r->sets, value->operands[value->count - 1], &plus);
+    bool along = last && t->loop && t->loop->kind == IR_FOR &&
+                 ir_mentions(last, t->loop->for_.var) == 1 &&
+                 affine_without(t->f->b->arena, last, t->loop->for_.var);
+    int64_t trips = along ? trips_of(t->f->r, t->loop) : -1;
+    Record *record = &t->f->r->list[param];
+    record->touched += t->times;
+    record->along = trips > 0 && (!record->along || record->along == trips) ? trips : -1;
+}
+
+/* `around` has the loops of known iterations around `first`; NULL: it may not be come to. */
+static void walk(Find *f, const IrStmt *first, const IrStmt *within, int64_t times,
+                 const CertainStore *around)
 {
     for (const IrStmt *stmt = first; stmt; stmt = stmt->next) {
         IrRegion *regions[2];
-        Touch t = { f, times };
+        Touch t = { f, times, within };
         ir_each_own_node((IrStmt *)stmt, touch, &t);
         int param = stmt->kind == IR_STORE ? ir_array_param(stmt->store.array) : -1;
         if (param >= 0)
@@ -80,7 +91,7 @@ static void walk(Find *f, const IrStmt *first, int64_t times, const CertainStore
         int64_t more = !loop ? 1 : trips >= 0 ? trips : UNKNOWN_TRIPS;
         more = times > ELEMENTS_MOST ? 1 : more;
         for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-            walk(f, regions[i]->first, times * more, sure ? &inner : NULL);
+            walk(f, regions[i]->first, loop ? stmt : within, times * more, sure ? &inner : NULL);
         if (flow_stmt_ways_out(stmt))
             around = NULL;
     }
@@ -325,7 +336,7 @@ bool records_find(Records *r, const Guarded *guarded)
         if (!r->place && set && is_place(r, set))
             r->place = fn->vars[i];
     }
-    walk(&f, guarded->rest, 1, &(CertainStore){ 0 });
+    walk(&f, guarded->rest, NULL, 1, &(CertainStore){ 0 });
     IrBounds *bounds = ir_bounds(r->unit);
     if (guesses)
         bounds_walk(bounds, guess_by_stmt, &f);
