@@ -33,15 +33,6 @@
 ** does not, or where numbers alone are left: they all make the same iterations then, which other
 ** passes share out, stage and lay out.
 **
-** Loops that count in fewer bits, as those do whose bounds are elements of int32, count in int64:
-**
-**     for k: int32 in load(start, r) to ...         for k.2 in cast<int64>(load(start, r)) to ...
-**         s = add(s, load(x, cast<int64>(k)))  =>       k = cast<int32>(k.2)
-**                                                       s = add(s, load(x, k.2))
-**
-** Legal if the loop sets its counter nowhere else: it holds nothing that fewer bits do not.
-** Pays always: other passes take loops that count in int64.
-**
 ** An end that is cut off where something else ends is the lesser of both, for all this:
 **
 **     end = add(start, m)
@@ -281,66 +272,6 @@ static void count_around(void *context, IrStmt *loop)
         count_apart(a, loop);
 }
 
-/* ---- counters of fewer bits ------------------------------------------------------------------ */
-
-typedef struct CountedWide {
-    const IrVar *from;
-    IrVar *to;
-    bool set; /* the loop sets it as well */
-} CountedWide;
-
-static void note_set(void *context, IrStmt *stmt)
-{
-    CountedWide *w = context;
-    w->set |= ir_set_var(stmt) == w->from;
-}
-
-static void put_wide(void *context, IrValue *value)
-{
-    const CountedWide *w = context;
-    if (value->op != OP_cast || value->type != type_int64 || value->operands[0]->op != OP_var ||
-        value->operands[0]->var != w->from)
-        return;
-    value->op = OP_var;
-    value->var = w->to;
-    value->count = 0;
-}
-
-static IrValue *widened(const IrBuilder *b, IrValue *value)
-{
-    return ir_is_constant(value) ? build_integer(b, type_int64, value->constant.integer)
-                                 : build_cast(b, type_int64, value);
-}
-
-static void count_wide(void *context, IrStmt *loop)
-{
-    IrUnit *unit = context;
-    const IrBuilder b[1] = { { unit->arena, unit->kernel, loop->span } };
-    if (loop->kind != IR_FOR || loop->for_.unroll || !type_is_signed(loop->for_.var->type) ||
-        type_size(loop->for_.var->type) >= type_size(type_int64))
-        return;
-    IrVar *counter = loop->for_.var;
-    CountedWide w = { .from = counter };
-    IrRegion *body = &loop->for_.body;
-    for (IrStmt *stmt = body->first; stmt; stmt = stmt->next)
-        ir_each_stmt_of(stmt, note_set, &w);
-    if (w.set)
-        return;
-    w.to = build_counter(b, counter->name);
-    w.to->temporary = counter->temporary;
-    ir_each_node_in(body, put_wide, &w);
-    loop->for_.var = w.to;
-    loop->for_.start = widened(b, loop->for_.start);
-    loop->for_.stop = widened(b, loop->for_.stop);
-    loop->for_.step = widened(b, loop->for_.step);
-    IrStmt *set =
-        ir_set(unit->arena, counter, build_cast(b, counter->type, build_var(b, w.to)), loop->span);
-    if (body->first)
-        ir_insert_before(body, body->first, set);
-    else
-        ir_append(body, set);
-}
-
 /* ---- all loops ------------------------------------------------------------------------------- */
 
 static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
@@ -361,7 +292,6 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 
 void ir_counted(IrUnit *unit)
 {
-    ir_each_stmt(&unit->kernel->body, count_wide, unit);
     Counted c = { .unit = unit, .reads = ir_reads(unit->arena, unit->kernel, &unit->kernel->body) };
     ir_range(unit); /* which steps are positive */
     ir_change_stmts(&unit->kernel->body, visit_stmt, &c);

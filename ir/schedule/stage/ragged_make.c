@@ -5,7 +5,8 @@
 enum {
     STEP = RAGGED_GROUP * FRONT_LANES,                            /* iterations loaded at once */
     PLACES = RAGGED_ITERATIONS + RAGGED_ITERATIONS / FRONT_LANES, /* elements of a warp */
-    WARPS = FRONT_THREADS / FRONT_LANES
+    WARPS = FRONT_THREADS / FRONT_LANES,
+    REST_ITERATIONS = 4 /* at once, of rows that are not in shared memory */
 };
 
 typedef struct RaggedBuild {
@@ -352,6 +353,8 @@ static void append_loop(RaggedBuild *m, RaggedLoop *loop, IrRegion *out)
     append_stores(m, body);
     front_meet(m->b, &branch->if_.then);
     loop->loop->next = loop->loop->prev = NULL;
+    if (!loop->loop->for_.unroll) /* more would take registers from what most warps do */
+        loop->loop->for_.unroll = REST_ITERATIONS;
     ir_append(build_if(m->b, m->active, &branch->if_.otherwise), loop->loop);
 }
 

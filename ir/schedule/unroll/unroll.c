@@ -578,6 +578,7 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 
 void ir_unroll(IrUnit *unit)
 {
+    unroll_widen(unit);
     unroll_bound_ends(unit);
     if (!unit->unroll)
         unroll_mask(unit);

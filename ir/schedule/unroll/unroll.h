@@ -115,6 +115,11 @@ void unroll_bound_ends(IrUnit *unit);
 /* Whether all of a block goes on at once: by what the text calls its size, or by that number. */
 bool unroll_goes_by_block(const Unroll *u);
 
+/* ---- widen.c ------------------------------------------------------------------------------- */
+
+/* Has loops count in int64. */
+void unroll_widen(IrUnit *unit);
+
 /* ---- windows.c ----------------------------------------------------------------------------- */
 
 /* Fills u->windows with those that wide loads can bring, and says so in u->lifted. */
