@@ -991,4 +991,4 @@ IrUnit *ir_yield_in_waits(Arena *arena, const IrUnit *unit);
 
 /* Has functions that call themselves and may end the thread tell their callers, which do so for
 ** them. Changes the unit; what ir_range() and the like found holds again after. */
-void ir_tell_ends(IrUnit *unit);
+void ir_report_ends(IrUnit *unit);

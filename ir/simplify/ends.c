@@ -1,5 +1,5 @@
 /* For the processor, where a function cannot end the thread that called it: functions that call
-** themselves tell their callers.
+** themselves report it to their callers.
 **
 ** Other functions that may end a thread are put in place of their calls (inline.c), and end it
 ** as the kernel does. What calls itself cannot; its result becomes a tuple, whose last item says
@@ -30,29 +30,31 @@ static IrValue *call_of(IrStmt *stmt)
     return value && value->op == OP_call && value->callee->ends ? value : NULL;
 }
 
-/* `x = f()` becomes `_told = f(); if _told[1]: stop; x = _told[0]`. */
+/* `x = f()` becomes `_returned = f(); if _returned[1]: stop; x = _returned[0]`. */
 static void look_behind(Ends *e, IrRegion *region, IrStmt *stmt, IrValue *call)
 {
     Span span = stmt->span;
     IrStmt *next = stmt->next;
     IrVar *wanted = stmt->kind == IR_SET ? stmt->set.var : NULL;
     call->type = call->callee->result;
-    IrVar *told = ir_temporary(e->arena, e->fn, "_told", call->type, span);
+    IrVar *returned = ir_temporary(e->arena, e->fn, "_returned", call->type, span);
     stmt->kind = IR_SET;
-    stmt->set.var = told;
+    stmt->set.var = returned;
     stmt->set.value = call;
     IrStmt *look = ir_if(
         e->arena,
-        ir_item(e->arena, ir_var(e->arena, told, span), call->type->tuple.count - 1, span), span);
+        ir_item(e->arena, ir_var(e->arena, returned, span), call->type->tuple.count - 1, span),
+        span);
     ir_append(&look->if_.then, ir_stmt(e->arena, e->fn->kernel ? IR_RETURN : IR_STOP, span));
     ir_insert_before(region, next, look);
     if (wanted)
         ir_insert_before(region, next,
                          ir_set(e->arena, wanted,
-                                ir_item(e->arena, ir_var(e->arena, told, span), 0, span), span));
+                                ir_item(e->arena, ir_var(e->arena, returned, span), 0, span),
+                                span));
 }
 
-static void tell_return(Ends *e, IrStmt *stmt)
+static void report_end(Ends *e, IrStmt *stmt)
 {
     int count = e->fn->result->tuple.count;
     IrValue *tuple = ir_value(e->arena, OP_tuple, e->fn->result, stmt->span, count);
@@ -69,7 +71,7 @@ static void change_region(Ends *e, IrRegion *region)
         if (call)
             look_behind(e, region, stmt, call);
         else if (stmt->kind == IR_RETURN && e->fn->ends)
-            tell_return(e, stmt);
+            report_end(e, stmt);
         for_each_region (inner, stmt)
             change_region(e, inner);
     }
@@ -84,7 +86,7 @@ static void change_function(Ends *e, IrFunc *fn)
     change_region(e, &fn->body);
 }
 
-void ir_tell_ends(IrUnit *unit)
+void ir_report_ends(IrUnit *unit)
 {
     Ends e = { .arena = unit->arena };
     bool any = false;

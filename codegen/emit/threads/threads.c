@@ -50,7 +50,7 @@ const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit)
     const IrUnit *yielding = ir_yield_in_waits(arena, unit);
     IrUnit *whole = ir_inline(arena, yielding ? yielding : unit, must_inline);
 
-    ir_tell_ends(whole);
+    ir_report_ends(whole);
     return whole;
 }
 

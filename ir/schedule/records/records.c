@@ -16,9 +16,9 @@
 ** LEGAL where it is unobservable which thread does what (independent.c), of arrays that overlap no
 ** other argument and all of whose accesses are of the thread's own record: index i along the first
 ** axis, or i times a number and less than that more. Extents of other axes are known, or taken to
-** be as long as indices go, which is looked at. A warp whose records are not all there, or of
-** another size, goes by the text. A record that is stored to goes back whole: what of it may not be
-** stored was brought before, and no other thread comes to it.
+** be as long as indices go, which is tested. A warp whose records are not all there, or of another
+** size, does as the kernel's text says. A record that is stored to goes back whole: what of it may
+** not be stored was brought before, and no other thread accesses it.
 **
 ** PAYS for records of more than a sector, whose elements are accessed for the most part, if blocks
 ** of a warp or two have room for all of them. */

@@ -155,7 +155,7 @@ static bool lay_out_for(Warps *w, const IrStmt *stmt, IrRegion *out)
     return true;
 }
 
-/* How many iterations a loop makes, by what is a number in front of it; -1: it cannot be told, or
+/* How many iterations a loop makes, by what is a number in front of it; -1: that is not known, or
 ** too many. */
 static int count_while(Known k, const IrStmt *stmt)
 {

@@ -213,7 +213,7 @@ static void lay_vote(Warps *w, const IrStmt *stmt, IrRegion *out)
     IrValue *truth = build_copy(b, vote->operands[1]);
     if (truth->type != type_bool)
         truth = ir_binary(b->arena, OP_ne, truth, ir_zero(b->arena, truth->type, b->span), b->span);
-    if (vote->intrinsic == INTR_all_sync) /* nobody says no */
+    if (vote->intrinsic == INTR_all_sync) /* no lane says no */
         truth = ir_unary(b->arena, OP_not, truth, b->span);
     if (w->here) { /* lanes that are not there say nothing */
         truth = build_op(b, OP_and_then, w->guard, truth);
