@@ -5,7 +5,6 @@
 #include "runtime/runtime.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "cli/measure/complain.h"
-#include "cli/measure/memory.h"
 #include "cli/measure/draft.h"
 #include "cli/measure/text.h"
 #include "cli/search/tune.h"

@@ -4,7 +4,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/measure/memory.h"
 #include "cli/search/tune.h"
 
 enum { ROWS = 10 };

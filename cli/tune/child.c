@@ -14,7 +14,6 @@
 **     {"do": "taken"}                                      which record launches use
 ** It ends with its input, or after a kernel has broken the device, which it announces in that reply
 ** by "leaves": a new process finds the device intact. */
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>

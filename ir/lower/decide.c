@@ -1,8 +1,6 @@
 /* Branches at module level, and in functions and classes that hold kernels: which of them binds a
 ** name. The condition tells, evaluated with the names as they are before the branches, by what the
 ** module, -D and the calls of factories say. Both constants and kernels are decided here. */
-#include "ir/lower/array.h"
-#include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 
 /* Evaluates a condition once. What keeps that from being done is what the diagnostics end in, if

@@ -11,7 +11,6 @@
 **
 ** so that an index that moves with u tells its period. It is looked at and never run. */
 #include "ir/analysis/flow/sets.h"
-#include "ir/clone.h"
 #include "ir/optimise.h"
 #include "ir/predict/split_parts.h"
 

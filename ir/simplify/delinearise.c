@@ -20,7 +20,6 @@
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/polynomial.h"
 #include "ir/analysis/range/bounds.h"
-#include "ir/analysis/flow/sets.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 

@@ -4,7 +4,6 @@
 ** dtype, order and shape) and the elements. Everything in it is validated. */
 #include "runtime/array/array.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/mman.h>

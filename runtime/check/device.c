@@ -2,7 +2,6 @@
 ** host are copied to that memory and back, as for a GPU. */
 #include "runtime/check/findings.h"
 #include "runtime/check/rehearsal.h"
-#include "runtime/cpu/cc.h"
 #include "runtime/cpu/running.h"
 
 static DeviceOps check_ops; /* the processor's, with the functions below in place of its own */

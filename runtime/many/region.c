@@ -1,6 +1,5 @@
 #include "runtime/many/region.h"
 #include "runtime/array/array.h"
-#include "runtime/runtime.h"
 
 void region_free(Region *region)
 {

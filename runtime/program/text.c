@@ -2,7 +2,6 @@
 #include "runtime/program/arrays.h"
 #include "runtime/array/array.h"
 
-#include <ctype.h>
 #include <math.h>
 
 enum { REPR_DEPTH = 100 };

@@ -1,7 +1,6 @@
 /* Methods of texts, in constants: base/strings.c computes them. */
 #include "base/strings.h"
 #include "ir/lower/function.h"
-#include "ir/lower/values.h"
 
 static const char *type_of_number(const Type *type)
 {

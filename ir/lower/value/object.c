@@ -4,7 +4,6 @@
 ** cases, of values that are still what they were when it began, and where nothing else that runs
 ** while the object is made may set the attribute: another __init__, __post_init__, a method that
 ** the object is given to. Of dataclasses the arguments and the class tell. */
-#include "ir/lower/array.h"
 #include "ir/lower/builtin.h"
 #include "ir/lower/function.h"
 #include "ir/lower/value/bundle.h"

@@ -4,7 +4,6 @@
 #include "ir/schedule/replicate/copies.h"
 
 #include "ir/analysis/segments.h"
-#include "ir/optimise.h"
 
 /* Those for whom a joint branch's condition holds: a variable for each combination of `dims`. */
 typedef struct Held {

@@ -18,7 +18,6 @@
 #include "ir/schedule/stage/team_make.h"
 
 #include "ir/analysis/accesses.h"
-#include "ir/analysis/spin.h"
 
 typedef struct Blocks {
     Team t;

@@ -16,7 +16,6 @@
 ** Where all iterations add along one row of at most SLIM_AXIS elements the row's sums are in shared
 ** memory while the loop runs. Others are added to by atomics where they are. */
 #include "ir/builder.h"
-#include "ir/clone.h"
 #include "ir/schedule/stage/team_make.h"
 
 #include "ir/analysis/accesses.h"

@@ -18,7 +18,6 @@
 #include "ir/analysis/affine.h"
 #include "ir/analysis/flow/flow.h"
 #include "ir/builder.h"
-#include "ir/clone.h"
 #include "ir/schedule/schedule.h"
 
 typedef struct Carry {

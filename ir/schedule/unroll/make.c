@@ -1,7 +1,6 @@
 /* The unrolled loop: what is loaded first, the iterations, what is stored last. See unroll.c. */
 #include "ir/schedule/unroll/unroll.h"
 
-#include "ir/analysis/affine.h"
 #include "ir/builder.h"
 
 enum { FEW = 4 }; /* iterations at once, where there are not more */

@@ -1,5 +1,4 @@
 /* Digests of bytes, by libmd, and packed bytes, by zlib, which are loaded when one is asked for. */
-#include "runtime/array/array.h"
 #include "runtime/program/arrays.h"
 
 #include <dlfcn.h>
