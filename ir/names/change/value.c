@@ -1,7 +1,7 @@
 /* Expressions: which things a value may be, or may look at. */
 #include "ir/names/change/follow.h"
 
-enum { DEEPEST = 2500, PLACES_MAX = 16 }; /* expressions in one another; items that are distinguished */
+enum { DEEPEST = 2500, PLACES_MAX = 16 }; /* expressions in one another; items kept apart */
 
 static Arena *arena_of(const Frame *f)
 {

@@ -37,7 +37,6 @@
 
 #include "ir/analysis/flow/sets.h"
 
-
 /* Why an array was never meant: a lock, a number that is drawn. */
 static const char NOT_NEARLY[] = "";
 

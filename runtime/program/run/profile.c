@@ -3,7 +3,6 @@
 ** slower for it. */
 #include "runtime/program/kernels.h"
 
-
 /* The least time that a row's launches need. Their work is counted again where the grid or a shape
 ** is another than at the launch before, so often at the most: of a shape that always changes it is
 ** not given. */
