@@ -409,6 +409,7 @@ bool host_is_type(HostValue value)
                                          "complex",
                                          "np.ndarray",
                                          none_type,
+                                         "type",
                                          "collections.defaultdict",
                                          "collections.Counter",
                                          "collections.OrderedDict" };

@@ -123,10 +123,9 @@ static bool no_name(Program *p, const AstExpr *expr)
         if (globals->slots[i].name && globals->slots[i].bound)
             names[count++] = globals->slots[i].name;
     const char *near = diag_nearest(expr->name.name, names, count);
-    if (near)
-        return host_raise(p, expr->span, "NameError",
-                          "name '%s' is not defined. Did you mean: '%s'?", expr->name.name, near);
-    return host_raise(p, expr->span, "NameError", "name '%s' is not defined", expr->name.name);
+    host_raise(p, expr->span, "NameError", "name '%s' is not defined", expr->name.name);
+    p->exception->meant = near;
+    return false;
 }
 
 bool env_read(Program *p, const AstExpr *expr, HostValue *out)

@@ -392,6 +392,8 @@ void host_traceback(Program *p, Buf *out, const HostException *exception)
     Buf text = buf_in(out->arena);
     put_message(p, &text, exception);
     buf_printf(out, text.length ? "%s: %s" : "%s%s", exception->class_, buf_text(&text));
+    if (exception->meant) /* the text that handlers see has not that */
+        buf_printf(out, ". Did you mean: '%s'?", exception->meant);
     const HostName *notes = exception->fields ? env_find(exception->fields, "__notes__") : NULL;
     for (size_t i = 0; notes && notes->value.kind == HOST_LIST && i < notes->value.list->count; i++)
         if (notes->value.list->items[i].kind == HOST_STRING)

@@ -200,6 +200,10 @@ static bool array_of_rows(Program *p, HostValue value, kjit_dtype dtype, HostArr
 
 bool host_array_from(Program *p, HostValue value, kjit_dtype dtype, HostArray **out)
 {
+    if (object_calls(p, value, "__array__", NULL, 0, &value) && value.kind != HOST_ARRAY)
+        return host_fail(p, "ValueError", "object __array__ method not producing an array");
+    if (p->failed)
+        return false;
     if (value.kind == HOST_EXPRESSION && !expression_array(p, value.expression, out))
         return false;
     if (value.kind == HOST_ARRAY)

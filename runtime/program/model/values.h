@@ -308,6 +308,7 @@ typedef struct HostTrace {
 typedef struct HostException {
     HostObject head;
     const char *class_;                    /* as tracebacks call it */
+    const char *meant;                     /* a name that may be meant; NULL: none is like it */
     const struct HostClass *of;            /* a class of the program's own; NULL: it is built in */
     HostValue args;                        /* a tuple */
     HostEnv *fields;                       /* attributes of its own; NULL: there are none */

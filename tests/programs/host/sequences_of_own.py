@@ -35,3 +35,9 @@ print({**D(a=1), "b": 2}, D(D(a=1)), D([("x", 1)]), D.fromkeys(["u"]) if False e
 from collections import deque
 q = deque([1.5, 2.5], maxlen=5)
 print(np.array(q), np.mean(q), np.array([deque([1, 2]), deque([3, 4])]), np.asarray(deque([[1, 2], [3, 4]])).shape, np.max(q), np.concatenate([q, [1]]))
+import numpy as np
+class A:
+    def __array__(self, dtype=None, copy=None):
+        return np.arange(3.0)
+a = A()
+print(np.asarray(a), np.array(a) + 1, np.sum(a), np.sqrt(a), np.mean(a), np.concatenate([a, a]), np.add(a, 1), np.allclose(a, np.arange(3)), np.array(a, dtype=np.int32), np.dot(a, a), np.stack([a, a]).shape)
