@@ -86,6 +86,7 @@ static void add_to_class(Program *p, const Reader *reader, const char *name, Hos
 {
     env_set(p, reader->class_->names, name, value);
     env_set(p, reader->scope, name, value);
+    p->sets |= strcmp(name, "__setattr__") == 0;
 }
 
 static bool add_method(Program *p, const Reader *reader, const AstStmt *stmt)

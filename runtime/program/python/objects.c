@@ -198,6 +198,7 @@ static bool object_assign(Program *p, HostValue object, const char *name, HostVa
     const HostValue *held = class_find(class_, NULL, name);
     if (object.kind == HOST_CLASS) {
         env_set(p, object.class_->names, name, value);
+        p->sets |= strcmp(name, "__setattr__") == 0;
         return true;
     }
     if (object.kind == HOST_EXCEPTION && !object.exception->fields)
@@ -234,7 +235,7 @@ bool object_set(Program *p, HostValue object, const char *name, HostValue value)
     HostValue given[2] = { host_none(), value }, none;
     if (class_ && class_->frozen)
         return host_fail(p, "dataclasses.FrozenInstanceError", "cannot assign to field '%s'", name);
-    if (!object_has(object, "__setattr__"))
+    if (!p->sets || !object_has(object, "__setattr__"))
         return object_assign(p, object, name, value);
     given[0] = host_text(p, name);
     return object_calls(p, object, "__setattr__", given, 2, &none);
