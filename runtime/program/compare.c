@@ -155,6 +155,8 @@ static bool names_dtype(HostValue value)
 static bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
 {
     HostValue truth;
+    if (a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN)
+        return foreign_needed(p, a.kind == HOST_FOREIGN ? a : b);
     if (is_arrays(a) || is_arrays(b)) { /* in a list: of one element at the most */
         return host_array_binary(p, AST_EQ, a, b, &truth) && host_truth(p, truth, equal);
     }
@@ -303,7 +305,9 @@ bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out
 {
     bool truth = false, fine = true;
     bool numbers = host_is_number(a) && host_is_number(b);
-    if (op < AST_IS && (a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN))
+    const bool foreign = a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN;
+    const bool with_none = a.kind == HOST_NONE || b.kind == HOST_NONE; /* a stand-in is not None */
+    if (foreign && (op < AST_IS || (op <= AST_IS_NOT && !with_none)))
         return foreign_needed(p, a.kind == HOST_FOREIGN ? a : b);
     if (op < AST_IS && (is_arrays(a) || is_arrays(b))) {
         if (a.kind == HOST_NONE || b.kind == HOST_NONE)

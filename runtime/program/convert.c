@@ -294,8 +294,8 @@ bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
         *is = type.class_ == p->object || class_has(type.class_, value);
         return true;
     }
-    if (type.kind == HOST_FOREIGN)
-        return foreign_needed(p, type);
+    if (type.kind == HOST_FOREIGN || (value.kind == HOST_FOREIGN && type.kind != HOST_TUPLE))
+        return foreign_needed(p, type.kind == HOST_FOREIGN ? type : value);
     if (type.kind != HOST_BUILTIN)
         return host_fail(p, "TypeError",
                          "isinstance() arg 2 must be a type, a tuple of types, or a union");

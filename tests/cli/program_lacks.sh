@@ -133,6 +133,12 @@ says err '^NotImplementedError: logging.config_of is not there: docs/programs.md
 echo 'import numpy as np, somewhere; np.zeros((somewhere.f(), 2))' >beyond.py
 expect 1 $run beyond.py
 says err "^ModuleNotFoundError: kjit has no 'somewhere.f\(\)', whose value is needed here"
+for asked in 'x in [1]' '[x] == [1]' 'x is 3' 'isinstance(x, int)' '[1, x].count(1)'; do
+    echo "import somewhere; x = somewhere.f(); print('got', $asked)" >beyond.py
+    expect 1 $run beyond.py
+    silent out 'got'
+    says err "^ModuleNotFoundError: kjit has no 'somewhere.f\(\)', whose value is needed here"
+done
 echo 'import numpy as np; np.dtype({"names": ["x"], "formats": ["f4"], "offsets": [4]})' >beyond.py
 expect 1 $run beyond.py
 says err "^NotImplementedError: a dtype's dictionary has names and formats here, and no offsets"
