@@ -61,6 +61,27 @@ static bool goes_across(const IrValue *load)
     return across && dense >= 0 && ir_uniform_value(load->operands[1 + dense]);
 }
 
+/* Whether a condition is made of comparisons of integers alone, which become bounds of the loops
+** over the threads (bounds.c): then nothing may stand in front of it. */
+static bool is_bound(const IrValue *condition)
+{
+    switch ((int)condition->op) {
+    case OP_and_then:
+    case OP_or_else:
+        return is_bound(condition->operands[0]) && is_bound(condition->operands[1]);
+    case OP_not:
+        return is_bound(condition->operands[0]);
+    case OP_lt:
+    case OP_le:
+    case OP_gt:
+    case OP_ge:
+    case OP_eq:
+        return type_is_integer(condition->operands[0]->type);
+    default:
+        return false;
+    }
+}
+
 static bool pays(const Invariants *v, const IrValue *load)
 {
     return goes_across(load) || (v->at->stmt->kind == IR_IF && ir_uniform_value(load));
@@ -95,7 +116,8 @@ static void look_at_node(void *context, IrValue *value)
 static void look_at_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
 {
     Invariants *v = context;
-    bool branch = stmt->kind == IR_IF && !ir_uniform_value(stmt->if_.condition);
+    bool branch = stmt->kind == IR_IF && !ir_uniform_value(stmt->if_.condition) &&
+                  !is_bound(stmt->if_.condition);
     if (!branch && stmt->kind != IR_FOR)
         return;
     Arena *arena = v->unit->arena;
@@ -149,6 +171,7 @@ void ir_invariants(IrUnit *unit)
     Invariants v = { .unit = unit };
     if (!unit->processor || !ir_has_loop(&unit->kernel->body))
         return;
+    tiles_join_conditions(unit);
     ir_effects(unit);
     ir_uniform(unit);
     bounds_walk(ir_bounds(unit), look_at_stmt, &v);

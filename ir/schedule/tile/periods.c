@@ -13,7 +13,7 @@
 ** LEGAL wherever the divisor is the same for the whole loop; iterations keep their order. One that
 ** is not positive, or no int32, leaves the loop as it is, which is seen when it runs.
 ** PAYS for divisors that are no constants, which C compilers divide by without dividing, in loops
-** that have none inside. Other steps than 1 are rare there. */
+** that have none inside, and stand in none that is a vector. Other steps than 1 are rare there. */
 #include "ir/analysis/flow/flow.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
@@ -282,17 +282,31 @@ static void append_split(const Periods *outer, IrStmt *loop, int depth, IrRegion
     ir_append(out, branch);
 }
 
-static void change_loop(void *context, IrRegion *region, IrStmt *stmt)
+static bool is_worth_it(const IrStmt *loop)
 {
-    Periods *p = context;
-    IrRegion made = { NULL, NULL };
-    if (stmt->kind != IR_FOR || stmt->for_.var->type != type_int64 ||
-        !ir_is_integer(stmt->for_.step, 1) || has_loop_or_jump(stmt))
-        return;
-    IrStmt *next = stmt->next;
-    ir_remove(region, stmt);
-    append_split(p, stmt, 0, &made);
-    ir_insert_region(region, next, made);
+    enum { FEW = 32 };
+    int64_t count = ir_trip_count(loop);
+    return loop->for_.var->type == type_int64 && ir_is_integer(loop->for_.step, 1) &&
+           (count < 0 || count > FEW) && !has_loop_or_jump(loop);
+}
+
+/* Loops that are vectors stay whole, with what is inside. */
+static void change_region(Periods *p, IrRegion *region, bool vector)
+{
+    IrStmt *next;
+    for (IrStmt *stmt = region->first; stmt; stmt = next) {
+        IrRegion made = { NULL, NULL };
+        bool loop = stmt->kind == IR_FOR;
+        next = stmt->next;
+        if (loop && !vector && is_worth_it(stmt)) {
+            ir_remove(region, stmt);
+            append_split(p, stmt, 0, &made);
+            ir_insert_region(region, next, made);
+            continue;
+        }
+        for_each_region (inner, stmt)
+            change_region(p, inner, vector || (loop && stmt->for_.any_order));
+    }
 }
 
 void ir_periods(IrUnit *unit)
@@ -304,5 +318,5 @@ void ir_periods(IrUnit *unit)
     Mentions m = { arena_array(unit->arena, int, fn->var_count + 1), fn->var_count };
     ir_each_stmt(&fn->body, count_stmt, &m);
     p.mentions = m.list;
-    ir_change_stmts(&fn->body, change_loop, &p);
+    change_region(&p, &fn->body, false);
 }
