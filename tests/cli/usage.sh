@@ -226,7 +226,7 @@ def one(x, y):
 one[1, 4](np.zeros(3))
 K
 expect 1 "$KJIT" run program.py
-says err '^TypeError: one takes 2 arguments, and 1 was given$'
+says err '^TypeError: one\(x, y\) takes 2 arguments, and 1 was given$'
 # A program's kernels are checked by what it launches.
 expect 2 "$KJIT" check program.py
 says err "^kjit: program.py is a program: 'kjit run --device check program.py' checks what it"

@@ -188,12 +188,26 @@ static bool resolve(Program *p, HostKernel *kernel, const HostArgs *args, HostVe
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
+/* Whether it is a float, or a tuple with one. */
+static bool is_float(HostValue value)
+{
+    for (size_t i = 0; value.kind == HOST_TUPLE && i < value.list->count; i++)
+        if (is_float(value.list->items[i]))
+            return true;
+    return value.kind == HOST_FLOAT;
+}
+
 static bool read_sizes(Program *p, HostValue value, const char *what, uint32_t sizes[3])
 {
     int64_t shape[KJIT_RANK_MAX];
     int rank;
     for (int i = 0; i < 3; i++)
         sizes[i] = 1;
+    if (is_float(value))
+        return host_fail(p, "TypeError",
+                         "%s must be integers, and a float is given: // divides into "
+                         "whole numbers",
+                         what);
     if (!shape_from(p, value, shape, &rank))
         return false;
     if (rank < 1 || rank > 3)
@@ -346,6 +360,17 @@ static bool complete(Program *p, const HostKernel *kernel, HostArgs *args)
     return (all && !args->named_count) || host_complete(p, kernel->function.function, args);
 }
 
+static bool wrong_count(Program *p, const AstFunction *kernel, size_t count)
+{
+    const AstParams *params = &kernel->params;
+    Buf names = buf_in(&p->scratch);
+    for (int i = 0; i < params->count; i++)
+        buf_printf(&names, "%s%s", i ? ", " : "", params->items[i].name);
+    return host_fail(p, "TypeError", "%s(%s) takes %d argument%s, and %zu %s given", kernel->name,
+                     buf_text(&names), params->count, params->count == 1 ? "" : "s", count,
+                     count == 1 ? "was" : "were");
+}
+
 bool kernel_call(Program *p, HostValue value, HostArgs *args, HostValue *out)
 {
     *out = host_none();
@@ -363,9 +388,7 @@ bool kernel_call(Program *p, HostValue value, HostArgs *args, HostValue *out)
     if (value.launch->config.grid[0] == 0 && !value.launch->threads)
         return true; /* forall(0) */
     if (args->count != (size_t)params->count)
-        return host_fail(p, "TypeError", "%s takes %d argument%s, and %zu %s given",
-                         kernel->ast->name, params->count, params->count == 1 ? "" : "s",
-                         args->count, args->count == 1 ? "was" : "were");
+        return wrong_count(p, kernel->ast, args->count);
     HostVersion *version;
     if (!host_settle_all(p, args->values, args->count) || !resolve(p, kernel, args, &version))
         return false;
