@@ -110,7 +110,8 @@ holds "a sign of 8 bits is that of a neg.s16" sh -c '
     grep -q "cvt\.\|shr\." "$0" && ! grep -q "neg\.s16" "$0"' "$log"
 # What a kernel writes is not read through the cache of what is only read.
 for where in choice leaves sets stores sums views; do
-    "$kjit" build "tests/golden/passes/mingled_$where.ir" --passes effects --emit ptx --arch sm_90 -o "$log"
+    "$kjit" build "tests/golden/passes/mingled_$where.ir" --passes effects --emit ptx \
+        --arch sm_90 -o "$log"
     holds "loads that meet in mingled_$where.ir see what was stored" sh -c '
         grep -q "ld\.global\.f32" "$0" && ! grep -q "ld\.global\.nc\.f32" "$0"' "$log"
 done
