@@ -11,21 +11,24 @@ static void note_stmt(void *context, IrStmt *stmt)
     sets->value[var->id] = first && stmt->kind == IR_SET ? stmt->set.value : NULL;
 }
 
+static IrSets no_sets(Arena *arena, const IrFunc *fn)
+{
+    return (IrSets){ fn->var_count, arena_array(arena, int, fn->var_count + 1),
+                     arena_array(arena, const IrStmt *, fn->var_count + 1),
+                     arena_array(arena, IrValue *, fn->var_count + 1) };
+}
+
 IrSets ir_sets(Arena *arena, const IrFunc *fn, const IrRegion *region)
 {
-    IrSets sets = { fn->var_count, arena_array(arena, int, fn->var_count + 1),
-                    arena_array(arena, const IrStmt *, fn->var_count + 1),
-                    arena_array(arena, IrValue *, fn->var_count + 1) };
+    IrSets sets = no_sets(arena, fn);
     ir_each_stmt(region, note_stmt, &sets);
     return sets;
 }
 
 IrSets ir_sets_of_loop(Arena *arena, const IrFunc *fn, const IrStmt *loop)
 {
-    bool counts = loop->kind == IR_FOR;
-    IrSets sets = ir_sets(arena, fn, counts ? &loop->for_.body : &loop->while_.body);
-    if (counts)
-        note_stmt(&sets, (IrStmt *)loop);
+    IrSets sets = no_sets(arena, fn);
+    ir_each_stmt_of(loop, note_stmt, &sets);
     return sets;
 }
 

@@ -19,7 +19,7 @@ typedef struct IrSets {
 
 /* Of all statements in a region. */
 IrSets ir_sets(Arena *arena, const IrFunc *fn, const IrRegion *region);
-/* Of all that a loop repeats, its counter among them. */
+/* Of all that a loop repeats, its counter among them, or that either arm of a branch does. */
 IrSets ir_sets_of_loop(Arena *arena, const IrFunc *fn, const IrStmt *loop);
 
 bool sets_any(const IrSets *sets, const IrVar *var);

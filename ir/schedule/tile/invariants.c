@@ -125,11 +125,9 @@ static void look_at_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
     v->at = arena_new(arena, LoadedAhead);
     v->at->arena = arena;
     v->at->stmt = stmt;
-    for_each_region (inner, stmt) {
-        v->sets = branch ? ir_sets(arena, v->unit->kernel, inner)
-                         : ir_sets_of_loop(arena, v->unit->kernel, stmt);
+    v->sets = ir_sets_of_loop(arena, v->unit->kernel, stmt);
+    for_each_region (inner, stmt)
         ir_each_node_in(inner, look_at_node, v);
-    }
     if (!v->at->count)
         return;
     v->at->next = v->all;
