@@ -22,7 +22,7 @@ class Strides(Nest):
         axes = axes[::-1] if self.chance(0.7) else axes
         if ways[0] in ("blocks", "threads") and self.chance(0.7):
             axes = [0, 0, 1]
-        self.ways = list(zip(ways, axes))
+        self.ways = list(zip(ways, axes))[:self.rank]
         self.blockshape = self.pick((16, 16, 1), (32, 4, 1), (8, 8, 2), (7, 5, 1), (1, 1, 1), (32, 1, 4), (64, 1, 1))
         self.grid = [self.pick(1, 1, 2, 3, 7), self.pick(1, 1, 2, 3), self.pick(1, 1, 2)]
 
