@@ -13,19 +13,19 @@
 enum {
     NEIGHBOURS_MAX = 8,
     SQUARE_MAX = 4,
-    STORES_APART = 4,     /* of the axis across, where lanes go along stores */
-    COMPUTED_APART = 4,   /* threads of one axis that find what they read by computed indices, */
-    COMPUTED_LOADS = 24,  /* if they load no more than this together */
-    BLOCK_LARGE = 256,    /* threads: MANY_BLOCKS of these are a million */
-    ROWS_MAX = 8,         /* of the axis across that a thread goes down */
-    ROWS_WORDS = 4,       /* the same, of elements of 4 bytes or more */
-    SUMMED_MOST = 16,     /* of an axis whose threads add to one element by atomics */
-    ROWS_BYTES = 16,      /* that a thread is to have under way at once */
-    HELD_BYTES = 128,     /* that the loads of two threads may bring, of 8 bytes each */
-    NODES_MAX = 6000,     /* that the jammed statements may have, */
+    STORES_APART = 4,    /* of the axis across, where lanes go along stores */
+    COMPUTED_APART = 4,  /* threads of one axis that find what they read by computed indices, */
+    COMPUTED_LOADS = 24, /* if they load no more than this together */
+    BLOCK_LARGE = 256,   /* threads: MANY_BLOCKS of these are a million */
+    ROWS_MAX = 8,        /* of the axis across that a thread goes down */
+    ROWS_WORDS = 4,      /* the same, of elements of 4 bytes or more */
+    SUMMED_MOST = 16,    /* of an axis whose threads add to one element by atomics */
+    ROWS_BYTES = 16,     /* that a thread is to have under way at once */
+    HELD_BYTES = 128,    /* that the loads of two threads may bring, of 8 bytes each */
+    NODES_MAX = 6000,    /* that the jammed statements may have, */
     COLUMN_NODES = 8000, /* and those of a column */
-    WAITING_NODES = 32,   /* to an access: threads that compute no more wait for memory */
-    DOUBLES_MOST = 3      /* functions of float64: more keep a multiprocessor busy by themselves */
+    WAITING_NODES = 32,  /* to an access: threads that compute no more wait for memory */
+    DOUBLES_MOST = 3     /* functions of float64: more keep a multiprocessor busy by themselves */
 };
 
 /* The axis along which accesses move by one, rather than in any other way; of those that are alike,
