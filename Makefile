@@ -179,6 +179,8 @@ $(BUILD)/libkjit.so: $(BUILD)/libkjit.so.$(VERSION)
 	$(V)ln -sf libkjit.so.$(MAJOR) $@
 
 $(CLI) $(COMMAND): WARNED = $(WARNINGS) $(CLI_CFLAGS)
+# The command waits for kernels and compilers, not for its own code: that is small instead.
+$(CLI) $(COMMAND): CFLAGS := $(CFLAGS:-O2=-Os)
 $(BUILD)/%.o: WARNED = $(WARNINGS)
 
 # What tests run most is optimised in builds of sanitizers, too; for the rest of the library that
