@@ -780,7 +780,8 @@ extern "C" __global__ void many_blocks_along_rows(const float *__restrict__ a, i
                     a[(int)((unsigned int)(r * (int)cols) + (unsigned int)cols - 1 -
                     (unsigned int)c)];
 #line 79 "unroll.k"
-        last[r] = a[r * (int)cols];
+        if (threadIdx.x == 0)
+            last[r] = a[r * (int)cols];
     }
 }
 
@@ -793,7 +794,7 @@ static __device__ inline float hidden_f32(float number)
     return number;
 }
 
-#line 84 "unroll.k"
+#line 85 "unroll.k"
 extern "C" __global__ void __launch_bounds__(32) from_the_end(const float *a, int a_0,
         float *__restrict__ d, int d_0, int d_1, long long _threads_x)
 {
@@ -801,68 +802,68 @@ extern "C" __global__ void __launch_bounds__(32) from_the_end(const float *a, in
     __align__(16) float d_held[16];
     __align__(16) float a_held_2[4];
     __align__(16) float d_held_2[4];
-#line 86 "unroll.k"
+#line 87 "unroll.k"
     if ((int)(blockIdx.x * blockDim.x + threadIdx.x) < (int)_threads_x) {
         int x = blockIdx.x * blockDim.x + threadIdx.x;
         int n = d_0;
-#line 87 "unroll.k"
+#line 88 "unroll.k"
         int m = d_1;
         if (x < m) {
             float s = 0.0f;
             int _next = n - 1;
             #pragma unroll 1
             for (int _i = _next; _i > 14; _i -= 16) {
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                 #pragma unroll
                 for (int _k = 0; _k < 16; _k++) {
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                     int y_2 = _i - _k;
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                     a_held[_k] = a[y_2 * m + x];
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                     d_held[_k] = d[y_2 * d_1 + x];
                 }
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                 #pragma unroll
                 for (int _k_2 = 0; _k_2 < 16; _k_2++) {
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                     int y_3 = _i - _k_2;
                     s = s * 0.5f + a_held[_k_2];
                     if (hidden_f32(s) < d_held[_k_2])
                         d[y_3 * d_1 + x] = d_held[_k_2] - s;
                 }
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                 _next = _i + -16;
             }
-#line 90 "unroll.k"
+#line 91 "unroll.k"
             #pragma unroll 1
             for (int _i_2 = _next; _i_2 > 2; _i_2 -= 4) {
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                 #pragma unroll
                 for (int _k_3 = 0; _k_3 < 4; _k_3++) {
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                     int y_4 = _i_2 - _k_3;
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                     a_held_2[_k_3] = a[y_4 * m + x];
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                     d_held_2[_k_3] = d[y_4 * d_1 + x];
                 }
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                 #pragma unroll
                 for (int _k_4 = 0; _k_4 < 4; _k_4++) {
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                     int y_5 = _i_2 - _k_4;
                     s = s * 0.5f + a_held_2[_k_4];
                     if (hidden_f32(s) < d_held_2[_k_4])
                         d[y_5 * d_1 + x] = d_held_2[_k_4] - s;
                 }
-#line 90 "unroll.k"
+#line 91 "unroll.k"
                 _next = _i_2 + -4;
             }
-#line 90 "unroll.k"
+#line 91 "unroll.k"
             #pragma unroll 1
             for (int y = _next; y > -1; y--) {
-#line 91 "unroll.k"
+#line 92 "unroll.k"
                 s = s * 0.5f + a[y * m + x];
                 if (hidden_f32(s) < d[y * d_1 + x])
                     d[y * d_1 + x] -= s;
