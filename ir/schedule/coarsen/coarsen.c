@@ -477,14 +477,14 @@ static bool coarsen_inside(IrUnit *unit)
     IrRegion plain = fn->body, inside;
     int vars = fn->var_count, params = fn->param_count;
     Directive own = { DO_INSIDE, .site = fn, .span = fn->span };
-    if (schedule_is_given(unit) && !schedule_has(unit, DO_INSIDE))
-        return false;
+    /* made though a given schedule has it not: indices are bounded by what it asks of the launch */
     if (!inside_copy(unit, &inside)) {
         schedule_refuse(unit, own, fn->span, "it has no borders, and no loops of few iterations");
         return false;
     }
+    bool wanted = !schedule_is_given(unit) || schedule_has(unit, DO_INSIDE);
     fn->body = inside;
-    if (coarsen_as(unit, plain, NULL)) {
+    if (wanted && coarsen_as(unit, plain, NULL)) {
         schedule_done(schedule_take(unit, own, true));
         return true;
     }
