@@ -106,7 +106,7 @@ static bool reads_what_it_writes(const Emitter *e)
 }
 
 /* That no other pointer leads to its elements. NVRTC 13.0 makes one load of `c ? written[i] :
-** read[i]`, whose address it selects, and a load of what nobody writes if `read` is alone: it gives
+** read[i]`, whose address it selects, and if `read` is alone a load of what nothing writes: it gives
 ** what was there before. Such a kernel says it only of the arrays that it writes, which says as
 ** much: NVRTC still finds what is only read. It does so too well where `read` is loaded first, and
 ** then perhaps `written`: where loads meet, nothing is said. */

@@ -16,13 +16,13 @@
 ** LEGAL where it is unobservable which thread does what (independent.c), as for threads of one
 ** iteration, and if of a thread's own iterations none has to do with another:
 ** - the loops are the last that is done in each of them, are never left, end where arguments say
-**   and ask for the index or the grid in no other place; between them are only sets without
+**   and ask for the index or the grid nowhere else; between them are only sets without
 **   effects, each the only one of its variable, and conditions, so that no iteration reads what
 **   another one has set;
 ** - there are no atomics, and no arrays of a thread's own;
 ** - what is stored to overlaps no other argument, and each iteration accesses elements of its own:
 **   along an axis of the array for each loop, indices are the counter plus the same constant, not
-**   less than 0, and elements have a place each.
+**   less than 0, and no two elements lie at one address.
 ** What the grid needs is counted by an extent or a scalar of the launch, which may be more than the
 ** iterations, as conditions are left for these to end by.
 **
@@ -32,12 +32,9 @@
 #include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum {
-    LEVELS_MOST = 3,
-    FROM_MOST =
-        64 /* threads in front of where a loop begins, which do nothing: so tiles begin where
-                   ** rows do */
-};
+enum { LEVELS_MOST = 3 };
+/* Threads in front of where a loop begins, which do nothing: so tiles begin where rows do. */
+enum { FROM_MOST = 64 };
 
 /* What of the launch a loop goes by. */
 typedef enum Stride { STRIDE_GRID = 1, STRIDE_BLOCKS = 2, STRIDE_THREADS = 4 } Stride;
@@ -213,7 +210,7 @@ static void check_store(void *context, IrStmt *stmt)
         check_own(r, param, stmt->store.indices, stmt->store.count);
 }
 
-/* An array that is stored to is in no other place than under a load of an own element. */
+/* An array that is stored to stands nowhere else but in loads of own elements. */
 static void check_node(void *context, IrValue *value)
 {
     Raise *r = context;
@@ -338,7 +335,7 @@ static void put_around(Raise *r)
     unit->kernel->body = body;
 }
 
-/* The kernel with threads in place of loops; false if it cannot be. */
+/* The kernel with threads instead of loops; false if it cannot be. */
 static bool make(Raise *r)
 {
     IrUnit *unit = r->unit;

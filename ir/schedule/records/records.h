@@ -23,7 +23,7 @@ typedef struct Record {
 typedef struct Records {
     IrUnit *unit;
     IrSets sets;
-    const IrVar *place; /* the thread's index, by its name */
+    const IrVar *index; /* the thread's index, by its name */
     Record *list;       /* by parameter */
     int count;
     const IrRegion *within; /* in which all is done, from `rest` on */

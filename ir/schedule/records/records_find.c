@@ -24,7 +24,7 @@ typedef struct Find {
     bool **single; /* by parameter: elements that stores of one are sure to go to */
 } Find;
 
-static bool is_place(const Records *r, const IrValue *value)
+static bool is_index(const Records *r, const IrValue *value)
 {
     value = sets_behind_casts(&r->sets, value);
     return value->op == OP_intrinsic && value->intrinsic == INTR_grid && value->index == 0;
@@ -114,18 +114,18 @@ static IrValue *linear(const Record *record, const IrBuilder *b, IrValue *at,
 }
 
 /* What a sum is without the thread's index so many times; NULL: that is none of its parts. */
-static IrValue *without_place(const Records *r, const IrBuilder *b, const IrValue *sum,
+static IrValue *without_index(const Records *r, const IrBuilder *b, const IrValue *sum,
                               int64_t times)
 {
     const IrValue *known = sets_behind_casts(&r->sets, sum);
     bool product = known->op == OP_mul && times > 1;
     for (int i = 0; product && i < 2; i++)
-        if (ir_is_integer(known->operands[!i], times) && is_place(r, known->operands[i]))
+        if (ir_is_integer(known->operands[!i], times) && is_index(r, known->operands[i]))
             return build_int(b, 0);
-    if (times == 1 && is_place(r, known))
+    if (times == 1 && is_index(r, known))
         return build_int(b, 0);
     for (int i = 0; known->op == OP_add && i < 2; i++) {
-        IrValue *left = without_place(r, b, known->operands[i], times);
+        IrValue *left = without_index(r, b, known->operands[i], times);
         IrValue *other = build_cast(b, type_int64, build_copy(b, known->operands[!i]));
         if (left)
             return ir_is_integer(left, 0) ? other : build_op(b, OP_add, left, other);
@@ -141,12 +141,12 @@ IrValue *records_offset(const Records *r, const Record *record, const IrBuilder 
         return linear(record, b, build_int(b, 0), indices);
     for (int k = 1; k < record->array->type->array.rank; k++)
         rows /= record->extent[k];
-    IrValue *left = without_place(r, b, indices[0], rows);
+    IrValue *left = without_index(r, b, indices[0], rows);
     if (left)
         return linear(record, b, left, indices);
     return build_op(
         b, OP_sub, linear(record, b, build_copy(b, indices[0]), indices),
-        build_times(b, build_cast(b, type_int64, build_var(b, r->place)), record->size));
+        build_times(b, build_cast(b, type_int64, build_var(b, r->index)), record->size));
 }
 
 static bool is_within(Interval a, int64_t size)
@@ -160,14 +160,14 @@ static bool is_own(const Find *f, Record *record, IrValue *const *indices)
     int64_t factor;
     Interval rest;
     if (!record->flat) {
-        bool own = is_place(f->r, indices[0]);
+        bool own = is_index(f->r, indices[0]);
         for (int k = 1; own && k < record->array->type->array.rank; k++)
             own = is_within(bounds_of(f->bounds, indices[k]), record->extent[k]);
         return own;
     }
-    if (!f->r->place ||
+    if (!f->r->index ||
         !bounds_beside(f->bounds, linear(record, f->b, build_copy(f->b, indices[0]), indices),
-                       f->r->place, &factor, &rest) ||
+                       f->r->index, &factor, &rest) ||
         factor < 2 || factor > ELEMENTS_MOST || (record->size && record->size != factor))
         return false;
     record->size = factor;
@@ -333,8 +333,8 @@ bool records_find(Records *r, const Guarded *guarded)
         guesses |= begin_record(&r->list[i], fn->vars[i]);
     for (int i = fn->param_count; i < fn->var_count; i++) {
         const IrValue *set = sets_value(&r->sets, fn->vars[i]);
-        if (!r->place && set && is_place(r, set))
-            r->place = fn->vars[i];
+        if (!r->index && set && is_index(r, set))
+            r->index = fn->vars[i];
     }
     walk(&f, guarded->rest, NULL, 1, &(CertainStore){ 0 });
     IrBounds *bounds = ir_bounds(r->unit);

@@ -156,7 +156,7 @@ static bool lay_out_for(Warps *w, const IrStmt *stmt, IrRegion *out)
 }
 
 /* How many iterations a loop makes, by what is a number in front of it; -1: that is not known, or
-** too many. */
+** they are too many. */
 static int count_while(Known k, const IrStmt *stmt)
 {
     IrValue **numbers = arena_array(k.w->unit->arena, IrValue *, k.count + 1);

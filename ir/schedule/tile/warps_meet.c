@@ -63,7 +63,7 @@ static IrValue *lane(const Warps *w)
 
 /* An element for a thread that is `by` threads behind, or in front of, this one or its warp's
 ** first. There is room for a warp's more at both ends. */
-static IrValue *place(const Warps *w, IrOp op, IrValue *by, bool first)
+static IrValue *slot(const Warps *w, IrOp op, IrValue *by, bool first)
 {
     IrValue *index = thread(w);
     if (first)
@@ -73,12 +73,12 @@ static IrValue *place(const Warps *w, IrOp op, IrValue *by, bool first)
 
 static IrValue *load_at(const Warps *w, const IrVar *array, IrOp op, IrValue *by, bool first)
 {
-    return build_load(w->b, array, place(w, op, by, first), NULL);
+    return build_load(w->b, array, slot(w, op, by, first), NULL);
 }
 
 static void store_own(Warps *w, const IrVar *array, IrValue *value, IrRegion *out)
 {
-    build_store(w->b, array, place(w, OP_add, build_int(w->b, 0), false), NULL, value, out);
+    build_store(w->b, array, slot(w, OP_add, build_int(w->b, 0), false), NULL, value, out);
 }
 
 /* What lies so far away is loaded whether the lane wants it or not, which vectors do at once. */
@@ -186,7 +186,7 @@ static IrValue *warp(const Warps *w)
     return ir_never_negative(build_op(w->b, OP_floordiv, thread(w), (int)WARP));
 }
 
-/* What a warp's lanes said, put together by the first, a place for each warp. */
+/* What a warp's lanes said, put together by the first, a slot for each warp. */
 static IrVar *collect(Warps *w, const IrVar *said, IrRegion *out)
 {
     const IrBuilder *b = w->b;
