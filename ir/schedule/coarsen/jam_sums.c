@@ -54,6 +54,14 @@ static IrValue *combined(Jam *jam, Combine combine, IrVar *total, IrValue *more)
     return ir_binary(arena, ops[combine], before, more, more->span);
 }
 
+/* What sums and bits of integers begin with where no thread may bring any; of floats -0.0, as
+** 0.0 + -0.0 is 0.0. */
+static IrValue *nothing(Arena *arena, const Type *element, Span span)
+{
+    return type_is_float(element) ? ir_number(arena, element, -0.0, span)
+                                  : ir_zero(arena, element, span);
+}
+
 /* The total with a value, where a thread's condition holds, which is noted; else as it is. */
 static IrValue *where_holds(Jam *jam, const IrStmt *branch, TileCoord coord, IrVar *any,
                             IrVar *total, IrValue *value, IrRegion *out)
@@ -82,7 +90,7 @@ static void append_sum(Jam *jam, const IrStmt *branch, const IrStmt *stmt, TileC
     if (branch) {
         any = ir_temporary(arena, jam->unit->kernel, "any", type_bool, stmt->span);
         ir_append(out, ir_set(arena, any, ir_integer(arena, type_bool, 0, stmt->span), stmt->span));
-        ir_append(out, ir_set(arena, total, ir_zero(arena, element, stmt->span), stmt->span));
+        ir_append(out, ir_set(arena, total, nothing(arena, element, stmt->span), stmt->span));
     }
     for (bool more = true, begun = branch; more; begun = true) {
         IrValue *value = added(jam, atomic, coord);
