@@ -106,10 +106,10 @@ static bool reads_what_it_writes(const Emitter *e)
 }
 
 /* That no other pointer leads to its elements. NVRTC 13.0 makes one load of `c ? written[i] :
-** read[i]`, whose address it selects, and if `read` is alone a load of what nothing writes: it gives
-** what was there before. Such a kernel says it only of the arrays that it writes, which says as
-** much: NVRTC still finds what is only read. It does so too well where `read` is loaded first, and
-** then perhaps `written`: where loads meet, nothing is said. */
+** read[i]`, whose address it selects, and if `read` is alone a load of what nothing writes: it
+** gives what was there before. Such a kernel says it only of the arrays that it writes, which says
+** as much: NVRTC still finds what is only read. It finds too much where `read` is loaded first, and
+** then perhaps `written`: where such loads meet, nothing is said. */
 static bool is_alone(const Emitter *e, const IrVar *var)
 {
     return var->restricted && !e->vars[var->id].led_to && !e->mingles &&
