@@ -126,7 +126,11 @@ static int refuse_unknown(Child *child, const char *name)
                              : KJIT_OK;
     if (shaped != KJIT_OK) /* a size misspells the name, perhaps */
         return complain_status(shaped);
-    if (is_block_size(name))
+    if (is_block_size(name) && child->command->launch.has_grid)
+        complain("--grid says how large blocks are, so nothing asks for '%s', and %s has no such "
+                 "constant: leave --grid out, or the parameter",
+                 name, file);
+    else if (is_block_size(name))
         complain("block= says how large blocks are, so nothing asks for '%s', and %s has no such "
                  "constant: say block=%s, or leave block= out",
                  name, file, name);

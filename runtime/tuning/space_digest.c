@@ -1,5 +1,5 @@
 /* The digest of a space: that of wisdom, and the expressions of the launch's shape, which a record
-** of wisdom stores separately. */
+** of wisdom stores separately, or which the @example has. */
 #include "runtime/tuning/space.h"
 #include "runtime/tuning/wisdom.h"
 
@@ -9,6 +9,19 @@ typedef struct DigestTask {
 } DigestTask;
 
 _Static_assert(sizeof((CacheKey){ 0 }.name) == KJIT_DIGEST_SIZE, "the header says how long it is");
+
+/* What the shape of a configuration takes from the @example (space_shape.c). */
+static void put_example(Buf *text, Arena *arena, const kjit_space *space)
+{
+    static const char *const names[] = { "grid", "block", "shared" };
+    const bool said[] = { space->said.problem.count, space->said.block.count, false };
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        const AstExpr *expr = said[i] ? NULL : example_config_text(space->kernel, names[i]);
+        if (expr)
+            buf_printf(text, "\n%s=%s", names[i], ast_expr_text(arena, expr));
+    }
+}
 
 static kjit_status make_digest(void *context, Arena *arena)
 {
@@ -25,6 +38,7 @@ static kjit_status make_digest(void *context, Arena *arena)
     buf_puts(&text, task->digest.name);
     for (int i = 0; i < shape.count; i++)
         buf_printf(&text, "\n%s=%s", shape.list[i].name, shape.list[i].text);
+    put_example(&text, arena, space);
     key_of_bytes(buf_text(&text), text.length, &task->digest);
     return KJIT_OK;
 }

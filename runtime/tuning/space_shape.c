@@ -230,22 +230,32 @@ static kjit_status no_shape(const kjit_kernel *kernel, const char *what, const c
                      what, kernel->info->name, remedy, what);
 }
 
+/* What the @example says of the launch and @tune does not, for the configuration; as in a file
+** without @tune it names constants of the module and no arguments. */
+static kjit_status example_shape(Arena *arena, const SpacePoint *point, kjit_launch_config *shape)
+{
+    const TuneSpace *said = &point->space->said;
+    bool own_block = said->block.count || block_parameter(point, 0);
+    unsigned parts =
+        EXAMPLE_SHARED | (own_block ? 0 : EXAMPLE_BLOCK) | (said->problem.count ? 0 : EXAMPLE_GRID);
+    SpacePoint bare = *point;
+    Diags diags;
+
+    bare.count = 0;
+    Eval eval = space_eval(arena, &diags, &bare);
+    kjit_status status = example_config(&eval, point->space->kernel, parts, shape);
+    return status == KJIT_ARGUMENT ? KJIT_OK : status; /* it has none of them */
+}
+
 /* The shape of @tune, completed by that of the @example. */
 static kjit_status find_shape(Arena *arena, const SpacePoint *point, kjit_launch_config *shape)
 {
     kjit_kernel *kernel = point->space->kernel;
     Diags diags;
     Eval eval = space_eval(arena, &diags, point);
-    const AstExpr *example = kernel->info->example;
 
     *shape = (kjit_launch_config){ .size = sizeof *shape };
-    if (example && kjit_example_config(kernel, shape) != KJIT_OK)
-        *shape = (kjit_launch_config){ .size = sizeof *shape };
-    bool own_block = point->space->said.block.count || block_parameter(point, 0);
-    if (own_block)
-        memset(shape->block, 0, sizeof shape->block);
-    if (point->space->said.problem.count)
-        memset(shape->grid, 0, sizeof shape->grid);
+    KJIT_TRY(example_shape(arena, point, shape));
     if (!eval_shape(&eval, point, shape))
         return space_failure(&eval);
     if (!shape->block[0])

@@ -93,6 +93,21 @@ static void search_all(NameSearch *wanted, const AstExprs *list)
         search(wanted, list->items[i]);
 }
 
+/* Searches what the @example says of the launch where @tune does not (space_shape.c). */
+static void search_example(NameSearch *wanted)
+{
+    const TuneSpace *said = &wanted->space->said;
+    const kjit_kernel *kernel = wanted->space->kernel;
+    const AstExpr *texts[] = {
+        said->problem.count ? NULL : example_config_text(kernel, "grid"),
+        said->block.count ? NULL : example_config_text(kernel, "block"),
+        example_config_text(kernel, "shared"),
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(texts); i++)
+        if (texts[i])
+            search(wanted, texts[i]);
+}
+
 static bool is_used(Arena *arena, const kjit_space *space, const SpaceParam *param,
                     const AstExprs *restrictions)
 {
@@ -108,6 +123,7 @@ static bool is_used(Arena *arena, const kjit_space *space, const SpaceParam *par
     search_all(&wanted, &said->block);
     search_all(&wanted, &said->problem);
     search_all(&wanted, restrictions);
+    search_example(&wanted);
     for (int i = 0; i < TUNE_AXES; i++)
         search_all(&wanted, &said->divide[i]);
     return wanted.found;

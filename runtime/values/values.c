@@ -403,33 +403,41 @@ static bool read_bytes(Eval *eval, const AstExpr *expr, size_t *bytes)
     return true;
 }
 
+const AstExpr *example_config_text(const kjit_kernel *kernel, const char *name)
+{
+    const AstExpr *example = kernel->info->example;
+    bool has = example && example->kind == AST_CALL && is_config(kernel, name);
+    return has ? ast_given_keyword(example, name) : NULL;
+}
+
+kjit_status example_config(Eval *eval, const kjit_kernel *kernel, unsigned parts,
+                           kjit_launch_config *config)
+{
+    const AstExpr *grid = example_config_text(kernel, "grid");
+    const AstExpr *block = example_config_text(kernel, "block");
+    const AstExpr *shared = example_config_text(kernel, "shared");
+    kjit_launch_config made = *config;
+
+    eval->directory = kernel_folder(eval->arena, kernel);
+    if ((grid && parts & EXAMPLE_GRID && !read_dim3(eval, grid, made.grid)) ||
+        (block && parts & EXAMPLE_BLOCK && !read_dim3(eval, block, made.block)) ||
+        (shared && parts & EXAMPLE_SHARED && !read_bytes(eval, shared, &made.shared_bytes)))
+        return failure(eval);
+    if (!grid && !block && !shared)
+        return error_set(KJIT_ARGUMENT, "error: the @example of %s has no grid and block",
+                         kernel->info->name);
+    *config = made;
+    return KJIT_OK;
+}
+
 static kjit_status evaluate_config(void *context, Arena *arena)
 {
     Request *request = context;
-    const AstExpr *example = request->kernel->info->example;
-    kjit_launch_config config = *request->config;
     Diags diags;
     Eval eval = example_eval(arena, &diags, request);
-    int found = 0;
 
-    for (int i = 0; example && example->kind == AST_CALL && i < example->call.keyword_count; i++) {
-        const AstKeyword *keyword = &example->call.keywords[i];
-        if (!is_config(request->kernel, keyword->name))
-            continue;
-        found++;
-        if (*keyword->name == 's') {
-            if (!read_bytes(&eval, keyword->value, &config.shared_bytes))
-                return failure(&eval);
-            continue;
-        }
-        if (!read_dim3(&eval, keyword->value, *keyword->name == 'g' ? config.grid : config.block))
-            return failure(&eval);
-    }
-    if (!found)
-        return error_set(KJIT_ARGUMENT, "error: the @example of %s has no grid and block",
-                         request->kernel->info->name);
-    *request->config = config;
-    return KJIT_OK;
+    return example_config(&eval, request->kernel, EXAMPLE_GRID | EXAMPLE_BLOCK | EXAMPLE_SHARED,
+                          request->config);
 }
 
 kjit_status kjit_example_config(kjit_kernel *kernel, kjit_launch_config *config)

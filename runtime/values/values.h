@@ -73,6 +73,15 @@ kjit_status values_put(kjit_values *values, const char *name, const kjit_arg *ar
 /* Takes over the descriptions of records that others keep. */
 void values_take_records(kjit_values *values, kjit_values *from);
 
+/* The parts of a launch that an @example can say. */
+enum { EXAMPLE_GRID = 1, EXAMPLE_BLOCK = 2, EXAMPLE_SHARED = 4 };
+
+/* The expression of the @example's grid, block or shared; NULL if it has none. */
+const AstExpr *example_config_text(const kjit_kernel *kernel, const char *name);
+/* As kjit_example_config(), of some parts alone and with the names that `eval` looks up. */
+kjit_status example_config(Eval *eval, const kjit_kernel *kernel, unsigned parts,
+                           kjit_launch_config *config);
+
 /* ---- runtime/program/value/value.c ----------------------------------------------------------- */
 
 /* Evaluates an expression as programs are; false after a complaint. */

@@ -74,6 +74,8 @@ expect 0 "$KJIT" tune block.k --device cpu 'x=ones(100)' --no-wisdom -T problem=
 says out '^k: 2 of 2 configurations'
 expect 2 "$KJIT" tune mm.k --device cpu -T 'block_size_x=[8]'
 says err 'block= says how large blocks are.*: say block=block_size_x, or leave block= out'
+expect 2 "$KJIT" tune block.k --device cpu 'x=ones(100)' --grid 2x64 -T 'block_size_x=[8]'
+says err "^kjit: --grid says how large blocks are, .* 'block_size_x', .*: leave --grid out, or"
 for name in brute_force:exhaustive random_sample:random bayes_opt:model \
     genetic_algorithm:genetic; do
     expect 2 "$KJIT" tune mm.k --strategy "${name%:*}"
@@ -88,6 +90,50 @@ says err "did you mean 'problem'"
 sed 's/tile \* depth <= 16/16 % (depth - 1) == 0/' mm.k >zero.k
 expect 1 "$KJIT" tune zero.k --device cpu
 says err '^zero\.k:7:[0-9]+: error: ' 'note: that is for tile=1, depth=1'
+
+# Grid, block and shared of the @example follow a configuration's constants, as with -D, in tune
+# and where its wisdom is taken; a log knows what they were.
+cat >follow.k <<'K'
+threads = 64
+blocks = -(-77 // threads)
+
+
+@tune(threads=[32, 64, 128])
+@example(x=arange(77, dtype=float32), y=zeros(77, dtype=float32), took=zeros(1),
+         grid=blocks, block=(threads, 1), shared=threads * 4)
+@cuda.jit
+def follow(x, y, took):
+    s = cuda.shared.array(0, float32)
+    i = cuda.grid(1)
+    if i < x.size:
+        s[cuda.threadIdx.x] = x[i]
+        y[i] = 2 * s[cuda.threadIdx.x]
+    if i == 0:
+        took[0] = threads
+K
+expect 0 "$KJIT" tune follow.k --device cpu -q --no-verify
+says out '^follow: 3 of 3 configurations' '^\* 32 ms .* threads=32$'
+silent err 'nothing reads'
+expect 0 "$KJIT" run follow.k --device cpu --remarks
+says out '^y  float32\[77\] .* sum 5852 '
+says err 'wisdom: threads=32 '
+sed 's/threads/block_size_x/g; /^@tune/d; s/took\[0\] = .*/took[0] = 1/' follow.k >auto.k
+expect 0 "$KJIT" tune auto.k --device cpu --no-wisdom -q -T 'block_size_x=[32, 64, 128]'
+says out '^follow: 3 of 3 configurations' '^[* ] .* block_size_x=32$'
+silent out WRONG
+sed -i 's/grid=blocks/grid=-(-90 \/\/ block_size_x)/' auto.k
+expect 0 "$KJIT" tune auto.k --device cpu --no-wisdom -q -T 'block_size_x=[32, 64, 128]'
+says err 'is of another run \(digest\)'
+# A grid that cannot be computed is an error, unless @tune says what the grid is to cover.
+sed 's/-90/-nosuch/' auto.k >wrong.k
+for command in 'run wrong.k' "tune wrong.k --no-wisdom -T block_size_x=[32,64]"; do
+    expect 1 "$KJIT" $command --device cpu
+    says err "^wrong\.k:6:[0-9]+: error: there is no value 'nosuch'"
+    silent err 'nothing says'
+done
+expect 0 "$KJIT" tune wrong.k --device cpu --no-wisdom -q -T 'block_size_x=[32, 64]' \
+    -T problem=x.size
+says out '^follow: 2 of 2 configurations'
 
 # What no constant is called, and nothing asks for, is a slip; what only sizes ask for is none.
 cat >plain.k <<'K'
