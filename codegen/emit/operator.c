@@ -219,17 +219,27 @@ static const char *differing_text(Emitter *e, const IrValue *value, Prec needs)
     return parenthesize(e, text, PREC_EQUALITY, needs);
 }
 
+/* Whether LLVM could make an abs of this and what it negates, whose signs are in the casts around
+** it: cuda/least.c. */
+static bool is_unsigned_negative(const Emitter *e, const IrValue *value)
+{
+    return e->dialect == DIALECT_CUDA && type_is_integer(value->type) &&
+           !type_is_signed(value->type) && type_size(value->type) >= 4 &&
+           value->op != OP_constant && negated_value(value);
+}
+
 /* An operation of signed integers, done with unsigned ones. What is negated is hidden: least.c. */
 static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
 {
     static const char *const signs[OP_COUNT] = { [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*" };
     const char *wide = type_size(value->type) > 4 ? "unsigned long long" : "unsigned int";
     const IrValue *of = negated_value(value);
+    const Type *hidden = type_size(value->type) > 4 ? type_int64 : type_int32;
     const char *text;
 
     if (of)
         text = arena_printf(e->arena, "(%s)(0 - (%s)%s(%s))", type_text(e, value->type), wide,
-                            prelude(e, "hidden", value->type), argument_text(e, of, false));
+                            prelude(e, "hidden", hidden), argument_text(e, of, false));
     else
         text =
             arena_printf(e->arena, "(%s)((%s)%s %s %s)", type_text(e, value->type), wide,
@@ -293,7 +303,7 @@ const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
         return differing_text(e, value, needs);
     if (is_short_negative(e, value) && type_size(value->type) == 4)
         return short_negative_text(e, value);
-    if (may_overflow(e, value))
+    if (may_overflow(e, value) || is_unsigned_negative(e, value))
         return wrapping_text(e, value, needs);
     Expansion x = { .value = value, .type = value->operands[0]->type };
     Prec prec;

@@ -12,6 +12,13 @@
 ** that NVVM makes itself, as of ~x + 1, are found in its PTX (runtime/cuda/negatives.c). */
 #include "codegen/emit/emit.h"
 
+/* -1, or the number of an unsigned type that it becomes. */
+static bool is_minus_one(const IrValue *value)
+{
+    return ir_is_integer(value, -1) ||
+           (value->type == type_uint32 && ir_is_integer(value, UINT32_MAX));
+}
+
 const IrValue *negated_value(const IrValue *value)
 {
     IrValue **at = value->operands;
@@ -22,7 +29,7 @@ const IrValue *negated_value(const IrValue *value)
     case OP_sub:
         return ir_is_integer(at[0], 0) ? at[1] : NULL;
     case OP_mul:
-        return ir_is_integer(at[1], -1) ? at[0] : ir_is_integer(at[0], -1) ? at[1] : NULL;
+        return is_minus_one(at[1]) ? at[0] : is_minus_one(at[0]) ? at[1] : NULL;
     default:
         return NULL;
     }

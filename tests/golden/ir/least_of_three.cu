@@ -79,7 +79,9 @@ extern "C" __global__ void k(const int *x, long long x_0, const int *y, long lon
     out[t * out_1 + 1] = max_i64(max_i64(negated_i32(a), b), t);
     out[t * out_1 + 2] = min_i64(min_i32(a, b), 0LL - a);
     out[t * out_1 + 3] = max_i64(max_i64(b, (long long)a * -1), -4);
-    out[t * out_1 + 4] = (long long)min_u64(min_u64(-c, c), 5);
+    out[t * out_1 + 4] = (long long)min_u64(min_u64((unsigned int)(0 -
+            (unsigned int)hidden_i32(c)), c), 5);
+#line 14 "least_of_three.k"
     out[t * out_1 + 5] = max_i64(max_i64(cut_i16(negated_i32(h)), h), s[wrap(7LL - t, s_0)]);
     int least = a;
     long long least_2;
