@@ -12,7 +12,7 @@ enum {
     REGISTERS = 65536
 };
 
-/* Set so that estimates of bench/kernels come in the order of their times on an H100
+/* Set so that estimates of bench/kernels come in the order of earlier times of the same rows
 ** (docs/optimisation.md). */
 enum {
     OFTEN = 6,           /* times that a byte comes, from where on a cache is taken to have it */
