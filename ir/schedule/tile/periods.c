@@ -254,6 +254,19 @@ static bool has_loop_or_jump(const IrStmt *loop)
     return ir_has_loop(&loop->for_.body) || flow_ways_out(&loop->for_.body);
 }
 
+/* That a divisor is positive and an int32; and of a product, that it does not wrap. */
+static IrValue *fits(const Periods *p, const IrValue *by)
+{
+    IrValue *positive = build_op(p->b, OP_lt, 0, build_copy(p->b, by));
+    IrValue *small = build_op(p->b, OP_le, build_copy(p->b, by), build_int(p->b, INT32_MAX));
+    IrValue *both = build_op(p->b, OP_and_then, positive, small);
+    if (by->op != OP_mul)
+        return both;
+    IrValue *factors =
+        build_op(p->b, OP_and_then, fits(p, by->operands[0]), fits(p, by->operands[1]));
+    return build_op(p->b, OP_and_then, factors, both);
+}
+
 /* The loop, or what becomes of it. */
 static void append_split(const Periods *outer, IrStmt *loop, int depth, IrRegion *out)
 {
@@ -270,13 +283,11 @@ static void append_split(const Periods *outer, IrStmt *loop, int depth, IrRegion
         ir_append(out, loop);
         return;
     }
-    IrValue *fits = build_op(p.b, OP_le, build_copy(p.b, p.by), build_int(p.b, INT32_MAX));
-    fits = build_op(p.b, OP_and_then, build_op(p.b, OP_lt, 0, build_copy(p.b, p.by)), fits);
-    fits = build_op(
+    IrValue *wanted = build_op(
         p.b, OP_and_then, /* what is known of iterations is known of the ends then */
         build_op(p.b, OP_lt, build_copy(p.b, loop->for_.start), build_copy(p.b, loop->for_.stop)),
-        fits);
-    IrStmt *branch = ir_if(p.unit->arena, fits, loop->span);
+        fits(&p, p.by));
+    IrStmt *branch = ir_if(p.unit->arena, wanted, loop->span);
     append_pieces(&p, depth, &branch->if_.then);
     ir_append(&branch->if_.otherwise, loop);
     ir_append(out, branch);
