@@ -610,7 +610,7 @@ $(UNIT_LINKS:=.o): $(BUILD)/tests/unit/%.o: tests/unit/%.c
 
 # Before LD_LIBRARY_PATH, where a driver may be.
 $(BUILD)/tests/unit/cuda: DRIVER = $(FAKES) \
-    -Wl,--disable-new-dtags,-rpath,$(abspath $(BUILD))/tests/fake
+    -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../fake'
 $(BUILD)/tests/unit/cuda: $(UNIT_CUDA:=.o) $(FAKES)
 $(BUILD)/tests/unit/host: $(UNIT_HOST:=.o)
 $(BUILD)/tests/unit/host $(BUILD)/tests/unit/cuda: tests/unit/tests.c $(COMMAND) $(BUILD)/libkjit.a
