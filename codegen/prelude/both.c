@@ -109,11 +109,11 @@ $fn $T floor_div_$S($T a, $T b)
     return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/*@ floor_div unsigned */
-/* a // b; 0 for b == 0. */
-$fn $T floor_div_$S($T a, $T b)
+/*@ each div / //; mod % %: floor_$1 unsigned */
+/* a $3 b; 0 for b == 0. */
+$fn $T floor_$1_$S($T a, $T b)
 {
-    return b == 0 ? 0 : a / b;
+    return b == 0 ? 0 : a $2 b;
 }
 
 /*@ floor_div float */
@@ -142,13 +142,6 @@ $fn $T floor_mod_$S($T a, $T b)
         return 0;
     rest = a % b;
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-}
-
-/*@ floor_mod unsigned */
-/* a % b; 0 for b == 0. */
-$fn $T floor_mod_$S($T a, $T b)
-{
-    return b == 0 ? 0 : a % b;
 }
 
 /*@ floor_mod float */

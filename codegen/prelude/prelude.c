@@ -990,34 +990,19 @@ $fn $T floor_div_$S($T a, $T b)
     return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/*@ min float */
-/* The number of the two if the other is none; of zeros -0.0: other numbers that are equal have the
-** same bits. Unlike fmin(), for vectors too. */
-$fn $T min_$S($T a, $T b)
+/*@ each min -0.0 | <; max 0.0 & >: $1 float */
+/* The number of the two if the other is none; of zeros $2: other numbers that are equal have the
+** same bits. Unlike f$1(), for vectors too. */
+$fn $T $1_$S($T a, $T b)
 {
     $U bits, others;
     $T equal;
 
     memcpy(&bits, &a, sizeof bits);
     memcpy(&others, &b, sizeof others);
-    bits |= others;
+    bits $3= others;
     memcpy(&equal, &bits, sizeof equal);
-    return a == b ? equal : a < b || b != b ? a : b;
-}
-
-/*@ max float */
-/* The number of the two if the other is none; of zeros 0.0: other numbers that are equal have the
-** same bits. Unlike fmax(), for vectors too. */
-$fn $T max_$S($T a, $T b)
-{
-    $U bits, others;
-    $T equal;
-
-    memcpy(&bits, &a, sizeof bits);
-    memcpy(&others, &b, sizeof others);
-    bits &= others;
-    memcpy(&equal, &bits, sizeof equal);
-    return a == b ? equal : a > b || b != b ? a : b;
+    return a == b ? equal : a $4 b || b != b ? a : b;
 }
 
 /*@ popc int */
@@ -1128,46 +1113,24 @@ $fn $T atomic_$1_$S($T *address, $T value)
     return old;
 }
 
-/*@ atomic_max i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
+/*@ each max >; min <: atomic_$1 int float : atomic_now atomic_swap */
 /* What is there stays if either is NaN. */
-$fn $T atomic_max_$S($T *address, $T value)
+$fn $T atomic_$1_$S($T *address, $T value)
 {
     $T old = atomic_now_$S(address);
 
-    while (value > old && !atomic_swap_$S(address, &old, value))
+    while (value $2 old && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
-/*@ atomic_min i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
-/* What is there stays if either is NaN. */
-$fn $T atomic_min_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (value < old && !atomic_swap_$S(address, &old, value))
-        continue;
-    return old;
-}
-
-/*@ atomic_nanmax i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
+/*@ each nanmax <; nanmin >: atomic_$1 int float : atomic_now atomic_swap */
 /* NaN counts as missing. */
-$fn $T atomic_nanmax_$S($T *address, $T value)
+$fn $T atomic_$1_$S($T *address, $T value)
 {
     $T old = atomic_now_$S(address);
 
-    while (value == value && !(value <= old) && !atomic_swap_$S(address, &old, value))
-        continue;
-    return old;
-}
-
-/*@ atomic_nanmin i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
-/* NaN counts as missing. */
-$fn $T atomic_nanmin_$S($T *address, $T value)
-{
-    $T old = atomic_now_$S(address);
-
-    while (value == value && !(value >= old) && !atomic_swap_$S(address, &old, value))
+    while (value == value && !(value $2= old) && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }

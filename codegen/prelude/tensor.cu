@@ -64,23 +64,12 @@ $fn void tile_ahead_f64(double (&sums)[M][N][4], const double *a, const double *
     tile_half_f64<A_ROW, A_K, B_COLUMN, B_K, false>(sums, held, held, held + 4 * M, a, b, lane);
 }
 
-/*@ mma_tf32 - */
-/* The lanes of a warp have a[16][8], b[8][8] and sums[16][8] among them. To each of the sums 8
-** products are added. */
-$fn void mma_tf32(float *sums, const unsigned int *a, const unsigned int *b)
-{
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, "
-                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
-/*@ each f16; bf16: mma_$1 - */
-/* The lanes of a warp have a[16][16], b[16][8] and sums[16][8] among them. To each of the sums 16
+/*@ each tf32 8; f16 16; bf16 16: mma_$1 - */
+/* The lanes of a warp have a[16][$2], b[$2][8] and sums[16][8] among them. To each of the sums $2
 ** products are added. */
 $fn void mma_$1(float *sums, const unsigned int *a, const unsigned int *b)
 {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.$1.$1.f32 {%0, %1, %2, %3}, "
+    asm volatile("mma.sync.aligned.m16n8k$2.row.col.f32.$1.$1.f32 {%0, %1, %2, %3}, "
                  "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                  : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
