@@ -149,6 +149,40 @@ static void mark_set(Marks *marks, const HostSet *set)
         mark_value(marks, set->table[i].item);
 }
 
+static void mark_function(Marks *marks, const HostFunction *function)
+{
+    mark(marks, (HostObject *)function->closure);
+    mark(marks, (HostObject *)function->fields);
+    mark(marks, (HostObject *)function->setter);
+    mark(marks, (HostObject *)function->deleter);
+    mark_values(marks, function->defaults, (size_t)function->code->ast->params.count);
+}
+
+static void mark_partial(Marks *marks, const HostPartial *partial)
+{
+    mark_value(marks, partial->function);
+    mark_value(marks, partial->values);
+    mark_value(marks, partial->named);
+    mark_value(marks, partial->names);
+}
+
+static void mark_exception(Marks *marks, const HostException *exception)
+{
+    mark_value(marks, exception->args);
+    mark(marks, (HostObject *)exception->fields);
+    mark(marks, (HostObject *)exception->cause);
+    mark(marks, (HostObject *)exception->context);
+}
+
+static void mark_kernel(Marks *marks, const HostKernel *kernel)
+{
+    mark(marks, (HostObject *)kernel->closure);
+    mark(marks, (HostObject *)kernel->last);
+    for (const HostVersion *at = kernel->versions; at; at = at->next)
+        mark_values(marks, at->captured, at->captured_count);
+    mark_value(marks, kernel->function);
+}
+
 static void mark_inside(Marks *marks, HostObject *object)
 {
     switch (object->kind) {
@@ -169,15 +203,9 @@ static void mark_inside(Marks *marks, HostObject *object)
     case HOST_SLICE:
         mark_values(marks, ((HostSlice *)object)->parts, 3);
         break;
-    case HOST_FUNCTION: {
-        const HostFunction *function = (HostFunction *)object;
-        mark(marks, (HostObject *)function->closure);
-        mark(marks, (HostObject *)function->fields);
-        mark(marks, (HostObject *)function->setter);
-        mark(marks, (HostObject *)function->deleter);
-        mark_values(marks, function->defaults, (size_t)function->code->ast->params.count);
+    case HOST_FUNCTION:
+        mark_function(marks, (HostFunction *)object);
         break;
-    }
     case HOST_METHOD:
         mark_value(marks, ((HostMethod *)object)->self);
         mark_value(marks, ((HostMethod *)object)->function);
@@ -190,16 +218,10 @@ static void mark_inside(Marks *marks, HostObject *object)
         mark_value(marks, ((HostSuper *)object)->self);
         break;
     case HOST_PARTIAL:
-        mark_value(marks, ((HostPartial *)object)->function);
-        mark_value(marks, ((HostPartial *)object)->values);
-        mark_value(marks, ((HostPartial *)object)->named);
-        mark_value(marks, ((HostPartial *)object)->names);
+        mark_partial(marks, (HostPartial *)object);
         break;
     case HOST_EXCEPTION:
-        mark_value(marks, ((HostException *)object)->args);
-        mark(marks, (HostObject *)((HostException *)object)->fields);
-        mark(marks, (HostObject *)((HostException *)object)->cause);
-        mark(marks, (HostObject *)((HostException *)object)->context);
+        mark_exception(marks, (HostException *)object);
         break;
     case HOST_ARRAY:
         mark(marks, (HostObject *)((HostArray *)object)->block);
@@ -215,11 +237,7 @@ static void mark_inside(Marks *marks, HostObject *object)
         mark_value(marks, ((HostUfunc *)object)->function);
         break;
     case HOST_KERNEL:
-        mark(marks, (HostObject *)((HostKernel *)object)->closure);
-        mark(marks, (HostObject *)((HostKernel *)object)->last);
-        for (const HostVersion *at = ((HostKernel *)object)->versions; at; at = at->next)
-            mark_values(marks, at->captured, at->captured_count);
-        mark_value(marks, ((HostKernel *)object)->function);
+        mark_kernel(marks, (HostKernel *)object);
         break;
     case HOST_LAUNCH:
         mark_value(marks, ((HostLaunch *)object)->kernel);

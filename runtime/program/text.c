@@ -223,124 +223,149 @@ static void class_repr(Program *p, Buf *out, const HostClass *class_)
         buf_printf(out, "<%s '%s'>", class_->form == CLASS_FLAGS ? "flag" : "enum", class_->name);
 }
 
-static void put_repr(Program *p, Buf *out, HostValue value, int depth)
+static void dtype_value_repr(Program *p, Buf *out, HostValue value)
+{
+    if (value.dtype == KJIT_DTYPE_RECORD) {
+        buf_puts(out, "dtype(");
+        record_dtype_text(p, out, value.record);
+        buf_putc(out, ')');
+    } else if (value.integer) {
+        buf_printf(out, "dtype('%s')", kjit_dtype_name(value.dtype));
+    } else {
+        dtype_repr(out, value.dtype);
+    }
+}
+
+static void builtin_repr(Buf *out, HostValue value)
+{
+    const char *name = value.builtin->name;
+    const bool numpy = strncmp(name, "np.", 3) == 0;
+    if (!host_is_type(value)) {
+        buf_printf(out, "<built-in function %s>", name);
+        return;
+    }
+    name += numpy ? 3 : strncmp(name, "types.", 6) == 0 ? 6 : 0;
+    buf_printf(out, "<class '%s%s'>", numpy ? "numpy." : "", name);
+}
+
+/* What has a name, or nothing else to show than what it is. */
+static void named_repr(Program *p, Buf *out, HostValue value)
+{
+    switch (value.kind) {
+    case HOST_CLASS:
+        class_repr(p, out, value.class_);
+        break;
+    case HOST_EXCEPTION_CLASS:
+        buf_printf(out, "<class '%s'>", value.text);
+        break;
+    case HOST_FUNCTION:
+        buf_printf(out, "<function %s>", value.function->code->name);
+        break;
+    case HOST_FOREIGN:
+        buf_printf(out, "<%s, which kjit has not>", value.text);
+        break;
+    case HOST_DEVICE:
+        buf_printf(out, "<CUDA device 0 '%s'>", kjit_device_model(p->context));
+        break;
+    case HOST_TYPE:
+        buf_puts(out, value.text);
+        break;
+    case HOST_MODULE:
+        buf_printf(out, "<module '%s'>", value.text);
+        break;
+    case HOST_FILE:
+        buf_printf(out, "<module '%s' from '%s'>", value.file->name,
+                   value.file->module->main->path);
+        break;
+    case HOST_BUILTIN:
+        builtin_repr(out, value);
+        break;
+    default:
+        buf_printf(out, "<%s>", host_type_name(p, value));
+        break;
+    }
+}
+
+/* What has no items. */
+static void single_repr(Program *p, Buf *out, HostValue value)
 {
     switch (value.kind) {
     case HOST_NONE:
         buf_puts(out, "None");
-        return;
+        break;
     case HOST_BOOL:
         buf_puts(out, value.integer ? "True" : "False");
-        return;
-    case HOST_MEMBER:
-        enum_repr(p, out, value);
-        return;
-    case HOST_INSTANCE:
-        object_text(p, out, value, true);
-        return;
-    case HOST_CLASS:
-        class_repr(p, out, value.class_);
-        return;
-    case HOST_INT:
-        if (value.enumerated) {
-            enum_repr(p, out, value);
-            return;
-        }
-        buf_printf(out, "%lld", (long long)value.integer);
-        return;
-    case HOST_FLOAT:
-        float_repr(out, value.number);
-        return;
-    case HOST_COMPLEX:
-        complex_text(out, value);
-        return;
-    case HOST_NUMBER:
-        number_repr(out, value);
-        return;
-    case HOST_DTYPE:
-        if (value.dtype == KJIT_DTYPE_RECORD) {
-            buf_puts(out, "dtype(");
-            record_dtype_text(p, out, value.record);
-            buf_putc(out, ')');
-        } else if (value.integer)
-            buf_printf(out, "dtype('%s')", kjit_dtype_name(value.dtype));
-        else
-            dtype_repr(out, value.dtype);
-        return;
+        break;
     case HOST_ELLIPSIS:
         buf_puts(out, value.integer ? "NotImplemented" : "Ellipsis");
-        return;
+        break;
+    case HOST_INT:
+        buf_printf(out, "%lld", (long long)value.integer);
+        break;
+    case HOST_FLOAT:
+        float_repr(out, value.number);
+        break;
+    case HOST_COMPLEX:
+        complex_text(out, value);
+        break;
+    case HOST_NUMBER:
+        number_repr(out, value);
+        break;
     case HOST_STRING:
-        if (value.enumerated)
-            enum_repr(p, out, value);
-        else
-            string_repr(out, value.string);
+        string_repr(out, value.string);
+        break;
+    case HOST_DTYPE:
+        dtype_value_repr(p, out, value);
+        break;
+    case HOST_RANGE:
+        range_repr(out, value.range);
+        break;
+    case HOST_INSTANCE:
+        object_text(p, out, value, true);
+        break;
+    case HOST_EXCEPTION:
+        exception_repr(p, out, value);
+        break;
+    default:
+        named_repr(p, out, value);
+        break;
+    }
+}
+
+static void put_repr(Program *p, Buf *out, HostValue value, int depth)
+{
+    const bool may = value.kind == HOST_INT || value.kind == HOST_STRING;
+    if (value.kind == HOST_MEMBER || (may && value.enumerated)) {
+        enum_repr(p, out, value);
         return;
+    }
+    switch (value.kind) {
     case HOST_TUPLE:
     case HOST_LIST:
-        if (value.list->class_) {
+        if (value.list->class_)
             namedtuple_repr(p, out, value, depth);
-            return;
-        }
-        items_repr(p, out, value.list, depth);
-        return;
+        else
+            items_repr(p, out, value.list, depth);
+        break;
     case HOST_DICT:
         any_dict_repr(p, out, value.dict, depth);
-        return;
+        break;
     case HOST_SET:
     case HOST_FROZEN_SET:
         host_set_repr(p, out, value);
-        return;
+        break;
     case HOST_VIEW:
         view_repr(p, out, value, depth);
-        return;
-    case HOST_RANGE:
-        range_repr(out, value.range);
-        return;
+        break;
     case HOST_SLICE:
         slice_repr(p, out, value.slice, depth);
-        return;
+        break;
     case HOST_ARRAY:
         host_array_text(p, out, value.array, true);
-        return;
-    case HOST_EXCEPTION_CLASS:
-        buf_printf(out, "<class '%s'>", value.text);
-        return;
-    case HOST_EXCEPTION:
-        exception_repr(p, out, value);
-        return;
-    case HOST_FUNCTION:
-        buf_printf(out, "<function %s>", value.function->code->name);
-        return;
-    case HOST_FOREIGN:
-        buf_printf(out, "<%s, which kjit has not>", value.text);
-        return;
-    case HOST_DEVICE:
-        buf_printf(out, "<CUDA device 0 '%s'>", kjit_device_model(p->context));
-        return;
-    case HOST_TYPE:
-        buf_puts(out, value.text);
-        return;
-    case HOST_MODULE:
-        buf_printf(out, "<module '%s'>", value.text);
-        return;
-    case HOST_FILE:
-        buf_printf(out, "<module '%s' from '%s'>", value.file->name,
-                   value.file->module->main->path);
-        return;
-    case HOST_BUILTIN:
-        if (host_is_type(value)) {
-            const char *name = value.builtin->name;
-            const bool numpy = strncmp(name, "np.", 3) == 0;
-            name += numpy ? 3 : strncmp(name, "types.", 6) == 0 ? 6 : 0;
-            buf_printf(out, "<class '%s%s'>", numpy ? "numpy." : "", name);
-            return;
-        }
-        buf_printf(out, "<built-in function %s>", value.builtin->name);
-        return;
+        break;
     default:
-        buf_printf(out, "<%s>", host_type_name(p, value));
-        return;
+        single_repr(p, out, value);
+        break;
     }
 }
 
