@@ -395,7 +395,8 @@ static void put_yield(Printer *p, const AstExpr *expr)
     }
 }
 
-static void put_bare(Printer *p, const AstExpr *expr)
+/* A name, or a literal. */
+static void put_atom(Printer *p, const AstExpr *expr)
 {
     switch (expr->kind) {
     case AST_NAME:
@@ -424,6 +425,19 @@ static void put_bare(Printer *p, const AstExpr *expr)
     case AST_ELLIPSIS:
         buf_puts(p->out, "...");
         break;
+    case AST_BYTES:
+        buf_putc(p->out, 'b');
+        put_string(p->out, expr->string.text, expr->string.length);
+        break;
+    default:
+        break;
+    }
+}
+
+/* What stands in brackets of its own, or in quotes, and has parts. */
+static void put_display(Printer *p, const AstExpr *expr)
+{
+    switch (expr->kind) {
     case AST_TUPLE:
         put_tuple(p, expr);
         break;
@@ -432,6 +446,32 @@ static void put_bare(Printer *p, const AstExpr *expr)
         put_items(p, &expr->list.items);
         buf_putc(p->out, ']');
         break;
+    case AST_FSTRING:
+        put_fstring(p, expr);
+        break;
+    case AST_FIELD:
+        put_field(p, expr);
+        break;
+    case AST_SET:
+        buf_putc(p->out, '{');
+        put_items(p, &expr->list.items);
+        buf_putc(p->out, '}');
+        break;
+    case AST_DICT:
+        put_dict(p, expr);
+        break;
+    case AST_COMPREHENSION:
+        put_comprehension(p, expr->comprehension);
+        break;
+    default:
+        put_atom(p, expr);
+        break;
+    }
+}
+
+static void put_bare(Printer *p, const AstExpr *expr)
+{
+    switch (expr->kind) {
     case AST_UNARY:
         put_unary(p, expr);
         break;
@@ -469,27 +509,6 @@ static void put_bare(Printer *p, const AstExpr *expr)
         buf_printf(p->out, "%s := ", expr->walrus.name);
         put(p, expr->walrus.value, LEVEL_LAMBDA);
         break;
-    case AST_BYTES:
-        buf_putc(p->out, 'b');
-        put_string(p->out, expr->string.text, expr->string.length);
-        break;
-    case AST_FSTRING:
-        put_fstring(p, expr);
-        break;
-    case AST_FIELD:
-        put_field(p, expr);
-        break;
-    case AST_SET:
-        buf_putc(p->out, '{');
-        put_items(p, &expr->list.items);
-        buf_putc(p->out, '}');
-        break;
-    case AST_DICT:
-        put_dict(p, expr);
-        break;
-    case AST_COMPREHENSION:
-        put_comprehension(p, expr->comprehension);
-        break;
     case AST_YIELD:
         put_yield(p, expr);
         break;
@@ -497,7 +516,8 @@ static void put_bare(Printer *p, const AstExpr *expr)
         buf_puts(p->out, "await ");
         put_operand(p, expr->starred.value, LEVEL_PRIMARY);
         break;
-    case AST_EXPR_KINDS:
+    default:
+        put_display(p, expr);
         break;
     }
 }

@@ -38,7 +38,8 @@ static void visit_comprehension(const AstComprehension *it, AstVisitor *visit, v
     visit_some(&it->value, 1, visit, context);
 }
 
-void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context)
+/* What stands in brackets of its own, or in quotes. Names and literals have no parts. */
+static void visit_display(const AstExpr *expr, AstVisitor *visit, void *context)
 {
     switch (expr->kind) {
     case AST_TUPLE:
@@ -47,6 +48,26 @@ void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context)
     case AST_FSTRING:
         visit_some(expr->list.items.items, expr->list.items.count, visit, context);
         return;
+    case AST_DICT:
+        visit_some(expr->dict.keys.items, expr->dict.keys.count, visit, context);
+        visit_some(expr->dict.values.items, expr->dict.values.count, visit, context);
+        return;
+    case AST_FIELD: {
+        AstExpr *const parts[] = { expr->field.value, expr->field.format };
+        visit_some(parts, ARRAY_COUNT(parts), visit, context);
+        return;
+    }
+    case AST_COMPREHENSION:
+        visit_comprehension(expr->comprehension, visit, context);
+        return;
+    default:
+        return;
+    }
+}
+
+void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context)
+{
+    switch (expr->kind) {
     case AST_UNARY:
         visit(context, expr->unary.operand);
         return;
@@ -83,40 +104,17 @@ void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context)
         return;
     }
     case AST_STARRED:
+    case AST_AWAIT:
         visit(context, expr->starred.value);
         return;
     case AST_WALRUS:
         visit(context, expr->walrus.value);
         return;
-    case AST_AWAIT:
-        visit(context, expr->starred.value);
-        return;
     case AST_YIELD:
         visit_some(&expr->yield.value, 1, visit, context);
         return;
-    case AST_DICT:
-        visit_some(expr->dict.keys.items, expr->dict.keys.count, visit, context);
-        visit_some(expr->dict.values.items, expr->dict.values.count, visit, context);
-        return;
-    case AST_FIELD: {
-        AstExpr *const parts[] = { expr->field.value, expr->field.format };
-        visit_some(parts, ARRAY_COUNT(parts), visit, context);
-        return;
-    }
-    case AST_COMPREHENSION:
-        visit_comprehension(expr->comprehension, visit, context);
-        return;
-    case AST_NAME:
-    case AST_INT:
-    case AST_FLOAT:
-    case AST_IMAG:
-    case AST_STRING:
-    case AST_BYTES:
-    case AST_TRUE:
-    case AST_FALSE:
-    case AST_NONE:
-    case AST_ELLIPSIS:
-    case AST_EXPR_KINDS:
+    default:
+        visit_display(expr, visit, context);
         return;
     }
 }

@@ -240,7 +240,8 @@ static void put_type_alias(Printer *p, const AstStmt *stmt)
     buf_putc(p->out, '\n');
 }
 
-static void put_stmt(Printer *p, const AstStmt *stmt)
+/* A statement of one line. */
+static void put_simple(Printer *p, const AstStmt *stmt)
 {
     switch (stmt->kind) {
     case AST_EXPR_STMT:
@@ -256,19 +257,6 @@ static void put_stmt(Printer *p, const AstStmt *stmt)
         break;
     case AST_ANN_ASSIGN:
         put_ann_assign(p, stmt);
-        break;
-    case AST_IF:
-        put_line(p, "if", stmt->if_.condition);
-        put_body(p, &stmt->if_.then);
-        put_else(p, &stmt->if_.otherwise);
-        break;
-    case AST_WHILE:
-        put_line(p, "while", stmt->while_.condition);
-        put_body(p, &stmt->while_.body);
-        put_else(p, &stmt->while_.otherwise);
-        break;
-    case AST_FOR:
-        put_for(p, stmt);
         break;
     case AST_BREAK:
         put_line(p, "break", NULL);
@@ -297,6 +285,34 @@ static void put_stmt(Printer *p, const AstStmt *stmt)
     case AST_NONLOCAL:
         put_names(p, "nonlocal ", &stmt->global.names);
         break;
+    case AST_TYPE_ALIAS:
+        put_type_alias(p, stmt);
+        break;
+    case AST_IMPORT:
+    case AST_FROM_IMPORT:
+        put_import(p, stmt);
+        break;
+    default:
+        break;
+    }
+}
+
+static void put_stmt(Printer *p, const AstStmt *stmt)
+{
+    switch (stmt->kind) {
+    case AST_IF:
+        put_line(p, "if", stmt->if_.condition);
+        put_body(p, &stmt->if_.then);
+        put_else(p, &stmt->if_.otherwise);
+        break;
+    case AST_WHILE:
+        put_line(p, "while", stmt->while_.condition);
+        put_body(p, &stmt->while_.body);
+        put_else(p, &stmt->while_.otherwise);
+        break;
+    case AST_FOR:
+        put_for(p, stmt);
+        break;
     case AST_TRY:
         put_try(p, &stmt->try_);
         break;
@@ -306,20 +322,14 @@ static void put_stmt(Printer *p, const AstStmt *stmt)
     case AST_MATCH:
         put_match(p, stmt);
         break;
-    case AST_TYPE_ALIAS:
-        put_type_alias(p, stmt);
-        break;
     case AST_DEF:
         put_function(p, &stmt->def.function);
         break;
     case AST_CLASS:
         put_class(p, &stmt->class_);
         break;
-    case AST_IMPORT:
-    case AST_FROM_IMPORT:
-        put_import(p, stmt);
-        break;
-    case AST_STMT_KINDS:
+    default:
+        put_simple(p, stmt);
         break;
     }
 }

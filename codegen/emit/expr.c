@@ -194,29 +194,6 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
     case OP_var:
         return type_is_array(value->type) ? array_text(e, value, prec)
                                           : check_used_text(e, value, var_text(e, value->var));
-    case OP_neg:
-    case OP_invert:
-    case OP_add:
-    case OP_sub:
-    case OP_mul:
-    case OP_div:
-    case OP_floordiv:
-    case OP_mod:
-    case OP_pow:
-    case OP_and:
-    case OP_or:
-    case OP_xor:
-    case OP_shl:
-    case OP_shr:
-    case OP_eq:
-    case OP_ne:
-    case OP_lt:
-    case OP_le:
-    case OP_gt:
-    case OP_ge:
-    case OP_and_then:
-    case OP_or_else:
-        return operator_text(e, value, prec);
     case OP_not:
         return not_text(e, value, prec);
     case OP_select:
@@ -259,10 +236,9 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
         return intrinsic_text(e, value, prec);
     case OP_call:
         return call_text(e, value);
-    case OP_COUNT:
-        break;
+    default: /* text.def has its text */
+        return operator_text(e, value, prec);
     }
-    return "";
 }
 
 const char *value_exact(Emitter *e, const IrValue *value, Prec prec)

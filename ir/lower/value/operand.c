@@ -8,34 +8,39 @@ IrValue *lower_poison(FnState *f, Span span)
     return ir_value(f->arena, OP_zero, type_error, span, 0);
 }
 
+/* A value, by its type. */
+static const char *describe_value(FnState *f, Operand operand)
+{
+    const Type *type = operand.value->type;
+    if (type->kind == TY_NONE)
+        return "nothing";
+    if (type_is_range(type))
+        return "a range";
+    if (type_is_slice(type))
+        return "a slice";
+    if (type_is_thing(type))
+        return describe(f, thing_operand(f, operand));
+    bool array = type_is_array(type) && !type_is_record_ref(type);
+    const Type *first = type_is_vector(type) ? type->tuple.items[0]
+                        : array              ? type->array.element
+                                             : type;
+    bool an = type_is_signed(first); /* an int32 */
+    if (type_is_enum(type))
+        return arena_printf(f->arena, "a member of %s", type_name(f->arena, type));
+    if (type->kind == TY_ERROR)
+        return "of an unknown type";
+    an &= !(array && type->array.readonly);
+    return arena_printf(f->arena, "a%s %s%s", an ? "n" : "", type_name(f->arena, type),
+                        array ? " array" : "");
+}
+
 const char *describe(FnState *f, Operand operand)
 {
     switch (operand.kind) {
     case OPD_ERROR:
         return "an error";
-    case OPD_VALUE: {
-        const Type *type = operand.value->type;
-        if (type->kind == TY_NONE)
-            return "nothing";
-        if (type_is_range(type))
-            return "a range";
-        if (type_is_slice(type))
-            return "a slice";
-        if (type_is_thing(type))
-            return describe(f, thing_operand(f, operand));
-        bool array = type_is_array(type) && !type_is_record_ref(type);
-        const Type *first = type_is_vector(type) ? type->tuple.items[0]
-                            : array              ? type->array.element
-                                                 : type;
-        bool an = type_is_signed(first); /* an int32 */
-        if (type_is_enum(type))
-            return arena_printf(f->arena, "a member of %s", type_name(f->arena, type));
-        if (type->kind == TY_ERROR)
-            return "of an unknown type";
-        an &= !(array && type->array.readonly);
-        return arena_printf(f->arena, "a%s %s%s", an ? "n" : "", type_name(f->arena, type),
-                            array ? " array" : "");
-    }
+    case OPD_VALUE:
+        return describe_value(f, operand);
     case OPD_NONE:
         return "None";
     case OPD_STRING:
