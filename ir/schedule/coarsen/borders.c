@@ -34,7 +34,9 @@ typedef struct Sum {
     int ends;           /* so many times an end of the index */
     int count;          /* of arguments */
     const IrValue *leaves[LEAVES];
-    int parts; /* of all these and numbers */
+    int parts;    /* of all these and numbers */
+    int numbers;  /* of arguments and numbers */
+    int products; /* of counters by arguments */
 } Sum;
 
 typedef struct Borders {
@@ -118,6 +120,7 @@ static bool add_product(const Borders *b, const IrValue *value, int factor, Sum 
         return false;
     sum->counters[loop] += factor;
     sum->either[loop] = true;
+    sum->products++;
     return true;
 }
 
@@ -143,6 +146,7 @@ static bool add_to(const Borders *b, const IrValue *value, int factor, Sum *sum)
                add_to(b, value->operands[1], value->op == OP_add ? factor : -factor, sum);
     if (value->op == OP_neg && value->type == type_int64)
         return add_to(b, value->operands[0], -factor, sum);
+    sum->numbers++;
     return is_small_number(value) || add_leaf(b, value, factor, sum) ||
            add_product(b, value, factor, sum);
 }
@@ -221,16 +225,23 @@ static bool are_short(const Borders *b, const Sum *sum)
     return true;
 }
 
-/* The same of where the counters in a sum begin and end. */
+/* The same of where a counter in a sum begins or ends; a product of it is less than SMALL_LIMIT
+** squared for each number that the bound is a sum of, and FIT of these add up to an int64. */
+static bool end_is_small(const Borders *b, const Sum *sum, int loop, const IrValue *bound)
+{
+    enum { FIT = 4 };
+    Sum end = { .axis = -1 };
+    return add_to(b, bound, 1, &end) && are_short(b, &end) && are_small(b, &end) &&
+           (!sum->either[loop] || end.numbers * sum->products <= FIT);
+}
+
 static bool ends_are_small(const Borders *b, const Sum *sum)
 {
-    for (int i = 0; i < b->depth; i++) {
-        Sum bounds = { .axis = -1 };
-        if (sum->counters[i] && (!add_to(b, b->loops[i]->for_.start, 1, &bounds) ||
-                                 !add_to(b, b->loops[i]->for_.stop, 1, &bounds) ||
-                                 !are_short(b, &bounds) || !are_small(b, &bounds)))
+    for (int i = 0; i < b->depth; i++)
+        if ((sum->counters[i] || sum->either[i]) &&
+            (!end_is_small(b, sum, i, b->loops[i]->for_.start) ||
+             !end_is_small(b, sum, i, b->loops[i]->for_.stop)))
             return false;
-    }
     return true;
 }
 
