@@ -25,7 +25,7 @@ static bool is_left(const IrAffine *affine, const IrVar *var)
 {
     IrLeft *left = affine->left;
     if (!left->vars)
-        left->vars = ir_left_by_loops(left->arena, left->fn);
+        left->vars = ir_left_by_loops(left->arena, left->fn, &left->fn->body);
     return left->vars[var->id];
 }
 

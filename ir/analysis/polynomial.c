@@ -28,7 +28,7 @@ static bool has_name(const IrValue *value)
 IrPolynomials ir_polynomials(Arena *arena, const IrFunc *fn)
 {
     const IrSets sets = ir_sets(arena, fn, &fn->body);
-    const bool *left = ir_left_by_loops(arena, fn);
+    const bool *left = ir_left_by_loops(arena, fn, &fn->body);
     IrPolynomials p = { .arena = arena,
                         .named = arena_array(arena, IrValue *, fn->var_count + 1),
                         .known = arena_array(arena, IrPolynomial *, fn->var_count + 1) };

@@ -457,7 +457,7 @@ static bool collapse(IrUnit *unit, bool *made)
                    .fn = fn,
                    .sets = ir_sets(unit->arena, fn, &fn->body),
                    .sums = ir_polynomials(unit->arena, fn),
-                   .left = ir_left_by_loops(unit->arena, fn),
+                   .left = ir_left_by_loops(unit->arena, fn, &fn->body),
                    .reads = ir_reads(unit->arena, fn, &fn->body),
                    .accesses = arena_array(unit->arena, int, fn->param_count + 1),
                    .made = made };

@@ -174,7 +174,7 @@ void ir_views(IrUnit *unit)
     do {
         v.changed = false;
         v.sets = ir_sets(unit->arena, fn, &fn->body);
-        v.left = ir_left_by_loops(unit->arena, fn);
+        v.left = ir_left_by_loops(unit->arena, fn, &fn->body);
         ir_each_stmt(&fn->body, look_through_stmt, &v);
     } while (v.changed);
     ir_settle(unit);

@@ -1,5 +1,7 @@
 #include "ir/analysis/flow/sets.h"
 
+#include "ir/analysis/flow/uses.h"
+
 static void note_stmt(void *context, IrStmt *stmt)
 {
     const IrSets *sets = context;
@@ -140,12 +142,21 @@ void sets_drop(IrSets *sets, const IrVar *var)
 typedef struct LoopsAround {
     const IrStmt *loop;
     const struct LoopsAround *outer;
+    unsigned char *uses; /* of the loop's body; NULL: not asked for yet */
 } LoopsAround;
 
+/* The innermost loops around what sets a variable; NULL: none is. */
+typedef struct Homes {
+    const IrStmt *loop;
+    const struct Homes *next;
+} Homes;
+
 typedef struct Scopes {
-    const LoopsAround *around;
-    const IrStmt **home; /* by IrVar.id: the innermost loop around what sets it */
-    bool *left;          /* likewise: it is read outside of that */
+    Arena *arena;
+    int count; /* of variables */
+    LoopsAround *around;
+    const Homes **homes; /* by IrVar.id */
+    bool *left;          /* likewise: it is read outside of one of them */
 } Scopes;
 
 static bool is_around(const LoopsAround *around, const IrStmt *loop)
@@ -155,36 +166,76 @@ static bool is_around(const LoopsAround *around, const IrStmt *loop)
     return around || !loop;
 }
 
+/* Whether an iteration of the innermost loop reads a variable only behind where it sets it. */
+static bool is_set_first(const Scopes *s, const IrVar *var)
+{
+    LoopsAround *inner = s->around;
+    if (!inner)
+        return false;
+    if (!inner->uses) {
+        inner->uses = arena_array(s->arena, unsigned char, s->count);
+        for_each_region (body, inner->loop)
+            for (const IrStmt *stmt = body->first; stmt; stmt = stmt->next)
+                uses_of_stmt(inner->uses, stmt, true);
+    }
+    return (inner->uses[var->id] & (USE_SET | USE_INCOMING)) == USE_SET;
+}
+
+static bool is_counter(const LoopsAround *around, const IrVar *var)
+{
+    while (around && !(around->loop->kind == IR_FOR && around->loop->for_.var == var))
+        around = around->outer;
+    return around != NULL;
+}
+
 static void note_read(void *context, IrValue *value)
 {
     Scopes *s = context;
-    if (value->op == OP_var && !is_around(s->around, s->home[value->var->id]))
-        s->left[value->var->id] = true;
+    if (value->op != OP_var || s->left[value->var->id])
+        return;
+    const Homes *home = s->homes[value->var->id];
+    while (home && is_around(s->around, home->loop))
+        home = home->next;
+    s->left[value->var->id] =
+        home && !is_counter(s->around, value->var) && !is_set_first(s, value->var);
 }
 
-static void note_region(Scopes *s, const IrRegion *region)
+static void note_home(Scopes *s, const IrVar *var, const IrStmt *loop)
 {
-    const LoopsAround *outer = s->around;
+    Homes *home = arena_new(s->arena, Homes);
+    *home = (Homes){ loop, s->homes[var->id] };
+    s->homes[var->id] = home;
+}
+
+/* First where variables are set, then, with `reads`, where they are read: an iteration reads what
+** stands behind it in the one before, too. */
+static void note_region(Scopes *s, const IrRegion *region, bool reads)
+{
+    LoopsAround *outer = s->around;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        const LoopsAround inner = { stmt, outer };
+        LoopsAround inner = { stmt, outer, NULL };
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         IrVar *var = ir_set_var(stmt);
-        ir_each_own_node(stmt, note_read, s);
-        if (var)
-            s->home[var->id] = stmt->kind == IR_FOR ? stmt : outer ? outer->loop : NULL;
+        if (reads)
+            ir_each_own_node(stmt, note_read, s);
+        else if (var)
+            note_home(s, var, stmt->kind == IR_FOR ? stmt : outer ? outer->loop : NULL);
         s->around = loop ? &inner : outer;
         for_each_region (within, stmt)
-            note_region(s, within);
+            note_region(s, within, reads);
         s->around = outer;
     }
 }
 
-bool *ir_left_by_loops(Arena *arena, const IrFunc *fn)
+bool *ir_left_by_loops(Arena *arena, const IrFunc *fn, const IrRegion *region)
 {
     int count = fn->var_count + 1;
-    Scopes s = { .home = arena_array(arena, const IrStmt *, count),
+    Scopes s = { .arena = arena,
+                 .count = count,
+                 .homes = arena_array(arena, const Homes *, count),
                  .left = arena_array(arena, bool, count) };
-    note_region(&s, &fn->body);
+    note_region(&s, region, false);
+    note_region(&s, region, true);
     return s.left;
 }
 

@@ -50,10 +50,11 @@ bool sets_invariant(const IrSets *sets, const IrValue *value, const IrVar *but);
 ** read. */
 bool sets_stable(const IrSets *sets, const IrValue *value);
 
-/* The variables of a function, by IrVar.id, that are read outside of the innermost loop around what
-** sets them, as results of calls that were put in their place may be: there they hold what the last
-** iteration gave. */
-bool *ir_left_by_loops(Arena *arena, const IrFunc *fn);
+/* The variables of a function, by IrVar.id, that a region reads outside of the innermost loop
+** around what sets them, as results of calls that were put in their place may be: there they hold
+** what the last iteration gave. Those that the innermost loop around the read sets first do not
+** count. */
+bool *ir_left_by_loops(Arena *arena, const IrFunc *fn, const IrRegion *region);
 
 /* The axis along which a value is the thread's index among all, however that is written:
 ** block_idx * block_dim + thread_idx, names and casts between; along which it is the number of all

@@ -418,7 +418,7 @@ bool tiles_plan(Tiles *tiles)
 {
     const IrUnit *unit = tiles->unit;
     size_t count = (size_t)unit->kernel->var_count + 1;
-    PlanBuilder b = { .left = ir_left_by_loops(unit->arena, unit->kernel) };
+    PlanBuilder b = { .left = ir_left_by_loops(unit->arena, unit->kernel, &unit->kernel->body) };
     tiles->joint_count = 0;
     tiles->affine = ir_affine(unit, NULL);
     tiles->affine.in_block = tiles->block;

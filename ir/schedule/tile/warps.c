@@ -59,38 +59,6 @@ void warps_note_same(Warps *w, const IrVar *var)
     mark(w, &w->same, var);
 }
 
-typedef struct LeavingLoops {
-    Arena *arena;
-    int count;
-    const unsigned char *uses; /* of the innermost loop's body; NULL: there is none around */
-    bool *left;
-} LeavingLoops;
-
-static void note_read(void *context, IrValue *value)
-{
-    const LeavingLoops *l = context;
-    if (value->op == OP_var)
-        l->left[value->var->id] |=
-            !l->uses || (l->uses[value->var->id] & (USE_SET | USE_INCOMING)) != USE_SET;
-}
-
-static void note_region(const LeavingLoops *l, const IrRegion *region)
-{
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        ir_each_own_node(stmt, note_read, (void *)l);
-        for_each_region (inner, stmt) {
-            LeavingLoops own = *l;
-            if (stmt->kind != IR_IF) {
-                unsigned char *uses = arena_array(l->arena, unsigned char, l->count);
-                for (const IrStmt *within = inner->first; within; within = within->next)
-                    uses_of_stmt(uses, within, true);
-                own.uses = uses;
-            }
-            note_region(&own, inner);
-        }
-    }
-}
-
 bool warps_leaves(const Warps *w, const IrVar *var)
 {
     return var->id < w->sets.var_count && w->left[var->id];
@@ -330,10 +298,7 @@ const char *tiles_lay_warps(IrUnit *unit, IrRegion *body, uint32_t block[3], Spa
         return "a block's warps are not known to be whole";
     ir_clone_region(&clone, &fn->body, &plain);
     w.sets = ir_sets(unit->arena, fn, &plain);
-    LeavingLoops leaving = { unit->arena, fn->var_count + 1, NULL,
-                             arena_array(unit->arena, bool, fn->var_count + 1) };
-    note_region(&leaving, &plain);
-    w.left = leaving.left;
+    w.left = ir_left_by_loops(unit->arena, fn, &plain);
     warps_lay(&w, &plain, body);
     if (!w.why)
         warps_fold(&w, body);

@@ -26,7 +26,7 @@ typedef struct Warps {
     IrSets sets; /* of the kernel as it was */
     IrBuilder b[1];
     uint32_t block[3];
-    const bool *left;  /* by IrVar.id: read where the innermost loop around has not set it */
+    const bool *left;  /* by IrVar.id: read outside of the loop that sets it */
     Marks same;        /* variables that lanes of a warp have alike */
     Marks everywhere;  /* those that all threads have alike, whether they pass the guard or not */
     IrVar *guard;      /* whether a thread does what is being laid; NULL: all do */

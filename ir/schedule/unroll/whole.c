@@ -255,7 +255,7 @@ int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, const bool *el
     IrFunc *fn = unit->kernel;
     Whole w = { .unit = unit,
                 .sets = ir_sets(unit->arena, fn, &fn->body),
-                .left = ir_left_by_loops(unit->arena, fn),
+                .left = ir_left_by_loops(unit->arena, fn, &fn->body),
                 .vars = arena_array(unit->arena, IrVar *, fn->var_count + 1),
                 .known = arena_array(unit->arena, IrValue *, fn->var_count + 1),
                 .exits = arena_array(unit->arena, const Exits *, fn->var_count + 1),
