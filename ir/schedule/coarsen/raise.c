@@ -104,11 +104,21 @@ static bool count_of(const Raise *r, const IrValue *value, ShapeCount *count)
            !__builtin_add_overflow(count->plus, plus, &count->plus);
 }
 
+/* Of two numbers that bound a value: not a scalar, which may be any, if the other is not one. */
+static bool count_least(const Raise *r, IrValue *const *of, ShapeCount *count)
+{
+    ShapeCount other;
+    bool first = count_of(r, of[0], count), second = count_of(r, of[1], &other);
+    if (second && (!first || (count->param >= 0 && count->axis < 0)))
+        *count = other;
+    return first || second;
+}
+
 static bool count_part(const Raise *r, const IrValue *value, ShapeCount *count)
 {
     IrValue *const *of = value->operands;
     if (value->op == OP_intrinsic && value->intrinsic == INTR_min)
-        return count_of(r, of[0], count) || count_of(r, of[1], count);
+        return count_least(r, of, count);
     if (value->op == OP_sub && type_is_signed(value->type) && ir_nonnegative(of[1]))
         return count_of(r, of[0], count);
     if (value->op == OP_floordiv && ir_is_constant(of[1]) && of[1]->constant.integer > 0) {
