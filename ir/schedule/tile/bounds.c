@@ -45,6 +45,8 @@ static bool is_cheap_op(const IrValue *value)
         return type_is_float(value->type);
     case OP_floordiv:
     case OP_mod:
+    case OP_shl:
+    case OP_shr:
         return ir_is_constant(value->operands[1]) && type_is_integer(value->type);
     case OP_intrinsic:
         return value->intrinsic <= INTR_gridsize || value->intrinsic == INTR_min ||
