@@ -10,6 +10,7 @@
 **
 ** Legal by what bounds prove of integers at that point (ir/analysis/range/bounds.h): nothing is
 ** assumed. It pays always; most where something was just put under a condition that says more. */
+#include "ir/analysis/affine.h"
 #include "ir/analysis/range/bounds.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
@@ -81,6 +82,23 @@ static IrValue *without(Settle *s, IrValue *sum, const IrValue *term)
     return right ? ir_binary(s->arena, OP_add, a, right, sum->span) : NULL;
 }
 
+/* a % b, where all that a can be has one quotient by a number b: that is known from 1 up. */
+static IrValue *settle_remainder(Settle *s, IrValue *value)
+{
+    IrValue *a = value->operands[0], *b = value->operands[1];
+    int64_t by = ir_is_constant(b) ? b->constant.integer : 0;
+    Interval range = by > 0 ? bounds_of(s->bounds, a) : (Interval){ 0 };
+    if (by <= 0 || !at_least(range, by) || !at_most(range, INT32_MAX) ||
+        range.low / by != range.high / by)
+        return NULL;
+    int64_t added, whole = (int64_t)(range.low / by) * by;
+    const IrValue *rest = affine_split(NULL, a, &added);
+    IrOp op = added < whole ? OP_sub : OP_add;
+    IrValue *off = ir_integer(s->arena, a->type, op == OP_sub ? whole - added : added - whole,
+                              value->span);
+    return rest ? ir_binary(s->arena, op, (IrValue *)rest, off, value->span) : NULL;
+}
+
 /* a // b and a % b where 0 <= a < b; a % b where b <= a < 2 * b. */
 static IrValue *settle_division(Settle *s, IrValue *value)
 {
@@ -90,6 +108,9 @@ static IrValue *settle_division(Settle *s, IrValue *value)
     Interval over = bounds_difference(s->bounds, a, b);
     if (at_least(bounds_of(s->bounds, a), 0) && at_most(over, -1))
         return value->op == OP_mod ? a : ir_integer(s->arena, value->type, 0, value->span);
+    IrValue *less = value->op == OP_mod ? settle_remainder(s, value) : NULL;
+    if (less)
+        return less;
     if (value->op != OP_mod || ir_value_effects(b) != EFFECT_NONE)
         return value;
     IrValue *rest = without(s, a, b);

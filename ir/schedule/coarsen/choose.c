@@ -42,6 +42,20 @@ static int best_lanes(const Count *c)
     return best;
 }
 
+/* By which number one value is more than another, if it is so everywhere. */
+static bool are_off(const Count *c, IrValue *a, IrValue *b, int64_t *by)
+{
+    int64_t one, other;
+    const IrValue *left = affine_split(&c->affine->sets, a, &one);
+    const IrValue *right = affine_split(&c->affine->sets, b, &other);
+    if (left && right && affine_same(left, right))
+        return !__builtin_sub_overflow(one, other, by);
+    IrPolynomial more = polynomial_of(&c->sums, a), less = polynomial_of(&c->sums, b);
+    IrPolynomial off = polynomial_plus(&more, &less, -1);
+    *by = off.count == 1 ? off.terms[0].factor : 0;
+    return off.count == 0 || (off.count == 1 && off.terms[0].count == 0);
+}
+
 /* Whether two loads are of one element where they stand in threads that are apart along an axis. */
 static bool are_apart(const Count *c, const IrValue *a, const IrValue *b, int axis)
 {
@@ -50,16 +64,12 @@ static bool are_apart(const Count *c, const IrValue *a, const IrValue *b, int ax
         a->operands[0]->var != b->operands[0]->var)
         return false;
     for (int i = 1; i < a->count; i++) {
-        int64_t one, other, slope;
-        const IrValue *left = affine_split(&c->affine->sets, a->operands[i], &one);
-        const IrValue *right = affine_split(&c->affine->sets, b->operands[i], &other);
-        if (!left && !right && one == other)
-            continue; /* a channel's number, say */
-        if (!left || !right || !affine_same(left, right) ||
-            !affine_slope(c->affine, left, axis, &slope) ||
-            (one != other && (slope == 0 || (one - other) % slope)))
+        int64_t off, slope;
+        if (!are_off(c, a->operands[i], b->operands[i], &off) ||
+            !affine_slope(c->affine, a->operands[i], axis, &slope) ||
+            (off && (slope == 0 || off % slope)))
             return false;
-        apart |= one != other;
+        apart |= off != 0;
     }
     return apart;
 }

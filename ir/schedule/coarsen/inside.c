@@ -62,10 +62,11 @@ static bool add_parts(const Inside *in, const IrValue *value, int factor, IndexP
     if (parts->seen++ == PARTS_MOST)
         return false;
     value = sets_behind_casts(&in->affine.sets, value);
-    if (ir_is_constant(value))
-        return type_is_signed(value->type) && value->constant.integer > -EDGE_MOST &&
-               value->constant.integer < EDGE_MOST &&
-               (parts->number += factor * value->constant.integer, true);
+    if (ir_is_constant(value) && type_is_signed(value->type) &&
+        value->constant.integer > -EDGE_MOST && value->constant.integer < EDGE_MOST) {
+        parts->number += factor * value->constant.integer;
+        return true;
+    }
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid) {
         if (parts->index && parts->axis != value->index)
             return false;
@@ -120,12 +121,35 @@ static bool is_end(const Inside *in, int axis, const IrValue *end)
     return end->op == OP_extent || is_held(in, axis, end);
 }
 
+/* The number by which conditions around hold an index that is taken so many times, if another is
+** not far from it: `*number` grows by how far. NULL: there is none. */
+static const IrValue *held_number(const Inside *in, const IndexParts *parts, const IrValue *end,
+                                  int64_t *number)
+{
+    for (int i = 0; i < in->guarded->term_count; i++) {
+        const IrValue *of = guard_end(in->unit->arena, &in->affine, in->guarded->terms[i], parts->axis);
+        int64_t whole, far;
+        if (!of || !ir_is_constant(of) ||
+            __builtin_mul_overflow(of->constant.integer, parts->index, &whole) ||
+            __builtin_sub_overflow(end->constant.integer, whole, &far) || far > EDGE_MOST ||
+            far < -EDGE_MOST)
+            continue;
+        *number += far;
+        return ir_integer(in->unit->arena, type_int64, whole, end->span);
+    }
+    return NULL;
+}
+
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 static void add_limit(Inside *in, const IndexParts *parts, const IrValue *end, int64_t number)
 {
     int axis = parts->axis, times = parts->index;
-    if (number > EDGE_MOST || number < -EDGE_MOST || (end && times == 1 && !is_end(in, axis, end)))
+    bool counted = end && ir_is_constant(end);
+    if (counted && !(end = held_number(in, parts, end, &number)))
+        return;
+    if (number > EDGE_MOST || number < -EDGE_MOST ||
+        (end && !counted && times == 1 && !is_end(in, axis, end)))
         return;
     for (int i = 0; i < in->count; i++) {
         Limit *limit = &in->limits[i];
@@ -195,14 +219,29 @@ static void look_at_outer(Inside *in, const IrValue *value)
     hold_apart(in, &parts, parts.ends ? 1 : 0);
 }
 
+/* A sum by a number is what is off from the multiple of it that is nearest. */
+static void take_multiples(IndexParts *parts, const IrValue *by)
+{
+    int64_t n = by->constant.integer;
+    if (parts->ends && !ir_is_constant(parts->end))
+        return;
+    int64_t whole = parts->number + (parts->ends ? parts->ends * parts->end->constant.integer : 0);
+    int64_t rest = n > 0 ? ((whole % n) + n) % n : whole;
+    parts->ends = 0;
+    parts->number = rest > n / 2 ? rest - n : rest;
+}
+
 /* Of (i + 1) % n and (i + n - 1) % n nothing is left inside but i + 1 and i - 1; i % n takes an
 ** index apart that nothing keeps below n. */
 static void look_at_remainder(Inside *in, const IrValue *value)
 {
     const IrValue *end = sets_behind_casts(&in->affine.sets, value->operands[1]);
     IndexParts parts = { 0 };
-    if (!type_is_signed(value->type) || !add_parts(in, value->operands[0], 1, &parts) ||
-        parts.index != 1 || parts.ends < 0 || parts.ends > 1 || !guard_of_arguments(end) ||
+    if (!type_is_signed(value->type) || !add_parts(in, value->operands[0], 1, &parts))
+        return;
+    if (ir_is_constant(end))
+        take_multiples(&parts, end);
+    if (parts.index != 1 || parts.ends < 0 || parts.ends > 1 || !guard_of_arguments(end) ||
         (parts.ends && !affine_same(parts.end, end)))
         return;
     add_limit(in, &parts, NULL, -parts.number);
