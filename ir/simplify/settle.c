@@ -94,8 +94,8 @@ static IrValue *settle_remainder(Settle *s, IrValue *value)
     int64_t added, whole = (int64_t)(range.low / by) * by;
     const IrValue *rest = affine_split(NULL, a, &added);
     IrOp op = added < whole ? OP_sub : OP_add;
-    IrValue *off = ir_integer(s->arena, a->type, op == OP_sub ? whole - added : added - whole,
-                              value->span);
+    IrValue *off =
+        ir_integer(s->arena, a->type, op == OP_sub ? whole - added : added - whole, value->span);
     return rest ? ir_binary(s->arena, op, (IrValue *)rest, off, value->span) : NULL;
 }
 

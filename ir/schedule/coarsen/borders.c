@@ -79,13 +79,23 @@ static bool is_small_number(const IrValue *value)
            value->constant.integer < MOST;
 }
 
+/* Whether a number is one that is not far from another: with what is added to it. */
+static bool is_about(const IrValue *a, const IrValue *b)
+{
+    if (!is_small_number(a) || !is_small_number(b))
+        return false;
+    int64_t far = a->constant.integer - b->constant.integer;
+    return 8 * (far < 0 ? -far : far) <= b->constant.integer;
+}
+
 /* What a condition around holds an index below. */
 static bool is_end(const Borders *b, const IrValue *leaf)
 {
     for (int axis = 0; axis < 3; axis++)
         for (int i = 0; i < b->guarded->term_count; i++) {
             const IrValue *end = guard_end(b->unit->arena, &b->affine, b->guarded->terms[i], axis);
-            if (end && affine_same(sets_behind_casts(&b->affine.sets, end), leaf))
+            if (end &&
+                (is_about(leaf, end) || affine_same(sets_behind_casts(&b->affine.sets, end), leaf)))
                 return true;
         }
     return false;
@@ -147,8 +157,11 @@ static bool add_to(const Borders *b, const IrValue *value, int factor, Sum *sum)
     if (value->op == OP_neg && value->type == type_int64)
         return add_to(b, value->operands[0], -factor, sum);
     sum->numbers++;
-    return is_small_number(value) || add_leaf(b, value, factor, sum) ||
-           add_product(b, value, factor, sum);
+    if (is_small_number(value)) {
+        sum->ends += is_end(b, value) ? factor : 0;
+        return true;
+    }
+    return add_leaf(b, value, factor, sum) || add_product(b, value, factor, sum);
 }
 
 /* The same sum anew, with counters at the end of their loops where `last` says so, else where they
@@ -321,7 +334,7 @@ static bool is_of(const Borders *b, const Sum *sum, const IrValue *by)
         if ((sum->leaves[i]->op == OP_extent || is_end(b, sum->leaves[i])) &&
             !affine_same(sum->leaves[i], by))
             return false;
-    return is_leaf(by) && (by->op == OP_extent || is_end(b, by));
+    return (is_leaf(by) || is_small_number(by)) && (by->op == OP_extent || is_end(b, by));
 }
 
 /* (i + k) % n, and (i + k + n) % n, are i + k where it is at least 0 and less than n. */

@@ -356,7 +356,8 @@ void count_all(Count *c, const IrUnit *unit, const Guarded *guarded)
     ir_each_node_in(&unit->kernel->body, note_used, c);
     count_stmts(c, guarded->rest);
     const IrStmt *rest = guarded->rest;
-    bool picks = rest && rest->kind == IR_IF && !rest->next && !rest->if_.otherwise.first;
+    bool picks = rest && rest->kind == IR_IF && !rest->next &&
+                 (!rest->if_.then.first || !rest->if_.otherwise.first);
     for (int axis = 0; axis < 3 && picks; axis++)
         c->checkered[axis] = halves(c, rest->if_.condition, axis);
 }

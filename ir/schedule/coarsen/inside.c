@@ -12,18 +12,19 @@
 **
 ** Loops of few known iterations, as windows have them, are laid out (unroll/whole.c). Where the
 ** text compares an index in the grid that is some elements off with 0, or with the end that a
-** condition around the whole kernel holds the index to, or with an array's extent, nearly all
-** threads find the same: that becomes one more condition around, and what follows of it is settled
-** (settle.c). So are remainders of indices that wrap around and those that are held at the ends.
-** That divisors made of arguments are positive is asked then, too. Threads that do not meet the
-** condition run the kernel as it is written: the copy is for the fast path alone.
+** condition around the whole kernel holds the index to, be that a number that is not far from it,
+** or with an array's extent, nearly all threads find the same: that becomes one more condition
+** around, and what follows of it is settled (settle.c). So are remainders of indices that wrap
+** around and those that are held at the ends. That divisors made of arguments are positive is asked
+** then, too. Threads that do not meet the condition run the kernel as it is written: the copy is
+** for the fast path alone.
 **
 ** Legal always: the copy is entered only where the conditions hold. It pays if the tile does that
 ** is chosen for it, and only where no loop is left, or what is left asks something at each
 ** iteration (borders.c); else it is thrown away. */
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum { LIMITS = 8, EDGE_MOST = 64, TIMES_MOST = 8, WINDOW_NODES = 9600, ROUNDS = 2 };
+enum { LIMITS = 8, EDGE_MOST = 64, TIMES_MOST = 8, WINDOW_NODES = 9600, ROUNDS = 2, SHORT = 16 };
 
 /* grid(axis) * times at least `number`; or, with an end, less than end + number. */
 typedef struct Limit {
@@ -127,7 +128,8 @@ static const IrValue *held_number(const Inside *in, const IndexParts *parts, con
                                   int64_t *number)
 {
     for (int i = 0; i < in->guarded->term_count; i++) {
-        const IrValue *of = guard_end(in->unit->arena, &in->affine, in->guarded->terms[i], parts->axis);
+        const IrValue *of =
+            guard_end(in->unit->arena, &in->affine, in->guarded->terms[i], parts->axis);
         int64_t whole, far;
         if (!of || !ir_is_constant(of) ||
             __builtin_mul_overflow(of->constant.integer, parts->index, &whole) ||
@@ -164,14 +166,32 @@ static void add_limit(Inside *in, const IndexParts *parts, const IrValue *end, i
         in->limits[in->count++] = (Limit){ axis, times, end, number };
 }
 
+/* A number by which conditions around hold an index below, if another is nearer to it than to 0;
+** 0: there is none. */
+static int64_t nearer_end(const Inside *in, int axis, int64_t number)
+{
+    for (int i = 0; i < in->guarded->term_count; i++) {
+        const IrValue *of = guard_end(in->unit->arena, &in->affine, in->guarded->terms[i], axis);
+        if (of && ir_is_constant(of) && of->constant.integer - number < number)
+            return of->constant.integer;
+    }
+    return 0;
+}
+
 /* So that what parts come to is `least` or more where an index begins, less than it where it
 ** ends. */
 static void hold_apart(Inside *in, const IndexParts *parts, int64_t least)
 {
-    if (parts->index > 0 && parts->ends == 0)
-        add_limit(in, parts, NULL, least - parts->number);
+    int64_t number = least - parts->number;
+    int64_t end = parts->index == 1 && !parts->ends ? nearer_end(in, parts->axis, number) : 0;
+    if (end >= SHORT)
+        add_limit(in, parts, ir_integer(in->unit->arena, type_int64, number, (Span){ 0 }), 0);
+    else if (end > 0) /* few threads are inside of a short axis */
+        return;
+    else if (parts->index > 0 && parts->ends == 0)
+        add_limit(in, parts, NULL, number);
     else if (parts->index > 0 && parts->ends == -1)
-        add_limit(in, parts, parts->end, least - parts->number);
+        add_limit(in, parts, parts->end, number);
 }
 
 /* Comparisons have one result inside: index + number < end, and not 0. */
@@ -223,7 +243,8 @@ static void look_at_outer(Inside *in, const IrValue *value)
 static void take_multiples(IndexParts *parts, const IrValue *by)
 {
     int64_t n = by->constant.integer;
-    if (parts->ends && !ir_is_constant(parts->end))
+    if (parts->ends && (!ir_is_constant(parts->end) || parts->end->constant.integer > INT32_MAX ||
+                        parts->end->constant.integer < -INT32_MAX))
         return;
     int64_t whole = parts->number + (parts->ends ? parts->ends * parts->end->constant.integer : 0);
     int64_t rest = n > 0 ? ((whole % n) + n) % n : whole;
