@@ -360,5 +360,7 @@ void meet_end(Thread *t)
     if (block->arrived && block->arrived == block->live)
         open_barrier(t->run, block);
     end_of_lane(t);
-    try_grid(t->run);
+    /* The grid's barrier does without threads that have ended, but not without a whole block. */
+    if (block->live)
+        try_grid(t->run);
 }
