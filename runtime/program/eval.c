@@ -289,8 +289,8 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
     case AST_TUPLE:
         return eval_items(p, expr, HOST_TUPLE, out);
     case AST_LIST:
-        return p->eval && value_is_fields(expr) ? value_fields(p, expr, out)
-                                                : eval_items(p, expr, HOST_LIST, out);
+        return value_is_text(p) && value_is_fields(expr) ? value_fields(p, expr, out)
+                                                         : eval_items(p, expr, HOST_LIST, out);
     case AST_SET:
         return eval_set(p, expr, out);
     case AST_DICT:

@@ -152,7 +152,7 @@ static bool is_dtype_path(const char *path, HostValue *out)
 
 bool module_path(Program *p, const char *path, HostValue *out)
 {
-    const HostBuiltin *builtin = p->eval ? value_function(path) : NULL;
+    const HostBuiltin *builtin = value_is_text(p) ? value_function(path) : NULL;
     if (!builtin && p->eval && strncmp(path, "np.random.", 10) == 0) /* of a seed */
         builtin = find_builtin(path + 10);
     if (!builtin)

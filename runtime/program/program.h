@@ -422,6 +422,9 @@ bool value_no_name(Program *p, const AstExpr *expr);
 
 /* ---- value/functions.c ---------------------------------------------------------------------- */
 
+/* Whether what is evaluated stands in an expression given as text, or at the level of its module,
+** and in no function that it calls. */
+bool value_is_text(const Program *p);
 /* What expressions given as text have beside what programs have, by its path; NULL: none. */
 const HostBuiltin *value_function(const char *path);
 /* Whether a list is of the fields of a record; and the dtype that it is. */

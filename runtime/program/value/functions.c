@@ -2,6 +2,11 @@
 #include "runtime/program/arrays.h"
 #include "runtime/values/values.h"
 
+bool value_is_text(const Program *p)
+{
+    return p->eval && p->frame->env == p->globals;
+}
+
 /* ---- records -------------------------------------------------------------------------------- */
 
 bool value_is_fields(const AstExpr *list)
