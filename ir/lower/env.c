@@ -33,6 +33,14 @@ void env_bind(FnState *f, Name *name, Binding binding)
     name->around = NULL;
 }
 
+void env_assign(FnState *f, Name *name, Binding binding)
+{
+    if (name->is_set)
+        emit(f, ir_set(f->arena, name->is_set, ir_integer(f->arena, type_bool, 1, binding.span),
+                       binding.span));
+    env_bind(f, name, binding);
+}
+
 IrVar *env_var_for(FnState *f, Name *name, const Type *type, Span span)
 {
     Binding now = name->binding;
@@ -206,14 +214,14 @@ static IrVar *settle_loop(FnState *f, Name *name, const AstStmt *loop, Span use)
                       use);
 }
 
-/* Without `from` the binding is None, or a name that has no value. */
-static void copy_into(FnState *f, IrRegion *region, IrVar *target, IrVar *from, Binding binding,
-                      Span span)
+/* Without `from` the binding is None, or the name has no value. */
+static void copy_into(FnState *f, IrRegion *region, const Name *name, IrVar *target, IrVar *from,
+                      Binding binding, Span span)
 {
     if (from == target)
         return;
     IrValue *value = from ? convert(f, ir_var(f->arena, from, span), target->type, span)
-                     : binding.kind == BIND_NONE ? ir_unset(f->arena, target->type, span)
+                     : binding.kind == BIND_NONE ? env_unset(f, name, target->type, span)
                                                  : ir_zero(f->arena, target->type, span);
     ir_append(region, ir_set(f->arena, target, value, span));
 }
@@ -302,8 +310,8 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
         join->var->origins = origins;
     }
     if (type->kind != TY_ERROR && type->kind != TY_NONE) {
-        copy_into(f, join->region_a, join->var, a, join->a, join->span);
-        copy_into(f, join->region_b, join->var, b, join->b, join->span);
+        copy_into(f, join->region_a, name, join->var, a, join->a, join->span);
+        copy_into(f, join->region_b, name, join->var, b, join->b, join->span);
     }
     join->span = at; /* which gave it its type */
     return join->var;
@@ -331,4 +339,50 @@ IrVar *env_settle(FnState *f, Name *name, Span use)
     if (var && name->binding.kind != BIND_VAR)
         env_bind(f, name, settled_as(name->binding, var));
     return var;
+}
+
+/* ---- names without a value ------------------------------------------------------------------- */
+
+/* That a name is read where it may have no value is found out behind assignments of it, which then
+** note in a variable that they were reached. So the function is lowered again. */
+IrValue *env_unset(FnState *f, const Name *name, const Type *type, Span span)
+{
+    if (is_debugged(f))
+        memo_for(f, NULL, name->name)->unset = true;
+    return ir_unset(f->arena, type, span);
+}
+
+int env_count_unset(const FnState *f)
+{
+    int count = 0;
+    for (int i = 0; i < f->memo_count; i++)
+        count += f->memos[i].unset;
+    return count;
+}
+
+int env_declare_unset(FnState *f)
+{
+    for (int i = 0; i < f->memo_count; i++) {
+        if (!f->memos[i].unset)
+            continue;
+        Name *name = env_name(f, f->memos[i].name);
+        Span span = f->function->ast->name_span;
+        const char *called = arena_printf(f->arena, "%s_is_set", name->name);
+        name->is_set = ir_var_new(f->arena, f->fn, called, type_bool, VAR_LOCAL, span);
+        emit(f, ir_set(f->arena, name->is_set, ir_integer(f->arena, type_bool, 0, span), span));
+    }
+    return env_count_unset(f);
+}
+
+void env_check_set(FnState *f, const Name *name, Span use)
+{
+    if (!name->is_set)
+        return;
+    IrValue *unset = ir_unary(f->arena, OP_not, ir_var(f->arena, name->is_set, use), use);
+    lower_fault_if(f, unset,
+                   arena_printf(f->arena,
+                                "UnboundLocalError: cannot access local variable '%s' where it is "
+                                "not associated with a value",
+                                name->name),
+                   use);
 }

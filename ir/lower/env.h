@@ -35,7 +35,8 @@ typedef struct Name {
     const struct Name *around; /* of a run around, whose binding it was given; or NULL */
     IrVar **vars;              /* made for it by assignments, one a type */
     int var_count, var_capacity;
-    Span made;            /* where it was assigned last, in the order of the text: meaning.c */
+    IrVar *is_set; /* under debug: whether it has a value, of a name that may be read without */
+    Span made;     /* where it was assigned last, in the order of the text: meaning.c */
     const Binding *other; /* scratch of env_join() */
 } Name;
 
@@ -61,6 +62,8 @@ typedef struct Branch {
 bool operand_same(const Operand *a, const Operand *b);
 Name *env_name(FnState *f, const char *name);
 void env_bind(FnState *f, Name *name, Binding binding);
+/* The same, for a statement that assigns the name. */
+void env_assign(FnState *f, Name *name, Binding binding);
 /* A variable of that type for the name to be bound to: the present one if it fits, else one that an
 ** earlier assignment made. */
 IrVar *env_var_for(FnState *f, Name *name, const Type *type, Span span);
@@ -71,6 +74,15 @@ Branch env_end_branch(FnState *f, int mark, IrRegion *region);
 void env_join(FnState *f, const Branch *a, const Branch *b, Span span);
 /* Makes a variable of a binding, or NULL after a complaint; NULL and no complaint for BIND_NONE. */
 IrVar *env_settle(FnState *f, Name *name, Span use);
+/* What a name holds on a path that has not set it: zero, and under debug no more than that until it
+** is read. */
+IrValue *env_unset(FnState *f, const Name *name, const Type *type, Span span);
+/* For names of which an earlier pass has found that they may be unset where they are read: makes
+** variables that say so. Gives how many there are. */
+int env_declare_unset(FnState *f);
+int env_count_unset(const FnState *f);
+/* Under debug: reports that such a name is read and has no value. */
+void env_check_set(FnState *f, const Name *name, Span use);
 
 /* ---- origin.c: which assignments gave names their types -------------------------------------- */
 

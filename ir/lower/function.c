@@ -73,7 +73,9 @@ static void lower_once(FnState *f, const Type *const *declared)
         return;
     }
     lower_params(f, s->args, s->arg_count, declared);
+    int unset = env_declare_unset(f);
     lower_body(f, &f->function->ast->body);
+    f->again |= env_count_unset(f) > unset;
     if (f->reachable && s->result && s->result->kind != TY_NONE && !f->fn->kernel)
         return_none(f);
 }

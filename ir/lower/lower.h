@@ -31,7 +31,8 @@ typedef struct Memo {
     const IrOrigin *origins; /* of the type */
     bool needed;             /* read where only the loop could have assigned it: at `use` */
     Span use;
-    bool torn; /* of another kind when the loop comes round: it may not be read before that */
+    bool torn;  /* of another kind when the loop comes round: it may not be read before that */
+    bool unset; /* without a loop: the name is read where it may have no value */
 } Memo;
 
 typedef struct Loop Loop;

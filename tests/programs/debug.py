@@ -169,3 +169,19 @@ def range_index():
 @_fault(243, r"ValueError: \('shapes do not fit: an axis of', 3, 'is read for one of', 4\)")
 def ufunc_shapes():
     return {}
+
+
+@_fault(252, r"UnboundLocalError: cannot access local variable 'v' where it is not associated "
+             r"with a value \(block \(0, 0, 0\), thread \(5, 0, 0\)\)")
+def set_in_one_branch():
+    return {}
+
+
+@_fault(259, r"UnboundLocalError: cannot access local variable 'last' where it .*thread \(0, 0, 0\)")
+def loop_without_iterations():
+    return {}
+
+
+@options("--debug")
+def read_where_it_is_set():
+    return {"out": np.array([1.0, -1, 4, -1, 7, -1, 20, -1])}

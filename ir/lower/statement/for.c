@@ -131,8 +131,8 @@ static void bind_iteration(FnState *f, const AstStmt *stmt, const ForWalk *walk,
     if (own) {
         const char *name = target->name.name;
         ir->for_.var = ir_var_new(f->arena, f->fn, name, type, VAR_LOCAL, target->span);
-        env_bind(f, env_name(f, name),
-                 (Binding){ .kind = BIND_VAR, .span = target->span, .var = ir->for_.var });
+        env_assign(f, env_name(f, name),
+                   (Binding){ .kind = BIND_VAR, .span = target->span, .var = ir->for_.var });
         meaning_of_target(f, target, operand_value(ir_var(f->arena, ir->for_.var, target->span)));
         return;
     }

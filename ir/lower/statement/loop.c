@@ -83,7 +83,7 @@ static void bind_head(FnState *f, Loop *loop, int index)
         head->origins =
             origin_join(f, entry ? origin_of(f, name->binding, entry) : NULL, memo->origins);
         IrValue *value = entry ? convert(f, ir_var(f->arena, entry, span), type, span)
-                               : ir_unset(f->arena, type, span);
+                               : env_unset(f, name, type, span);
         if (type->kind != TY_ERROR)
             emit(f, ir_set(f->arena, head, value, span));
     }

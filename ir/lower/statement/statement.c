@@ -27,7 +27,7 @@ IrVar *lower_set(FnState *f, const char *text, IrValue *value, Span span)
         var->began = value->span;
     if (value->type->kind != TY_ERROR && value->type->kind != TY_NONE)
         emit(f, ir_set(f->arena, var, value, span));
-    env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = var });
+    env_assign(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = var });
     return var;
 }
 
@@ -42,13 +42,13 @@ void lower_bind(FnState *f, const char *text, Operand value, Span span)
         Operand *copy = arena_new(f->arena, Operand);
         *copy = value;
         sequence_hold(f, copy);
-        env_bind(f, name, (Binding){ .kind = BIND_OPERAND, .span = span, .operand = copy });
+        env_assign(f, name, (Binding){ .kind = BIND_OPERAND, .span = span, .operand = copy });
         return;
     }
     if (value.value->op == OP_var && is_fixed_array(value.value->var)) {
         if (strcmp(value.value->var->name, UNNAMED_ARRAY) == 0)
             value.value->var->name = text;
-        env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = value.value->var });
+        env_assign(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = value.value->var });
         return;
     }
     lower_set(f, text, value.value, span);
@@ -196,7 +196,7 @@ static bool take_over_temporary(FnState *f, const AstExpr *target, IrValue *valu
     IrVar *var = env_var_for(f, name, value->type, target->span);
     last->set.var = var;
     meaning_of_target(f, target, operand_value(value));
-    env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = target->span, .var = var });
+    env_assign(f, name, (Binding){ .kind = BIND_VAR, .span = target->span, .var = var });
     return true;
 }
 

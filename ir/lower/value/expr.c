@@ -76,6 +76,7 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
             return *name->binding.operand;
         if (var && var->type->kind == TY_NONE)
             return (Operand){ .kind = OPD_NONE, .span = expr->span };
+        env_check_set(f, name, expr->span);
         return var ? operand_value(ir_var(f->arena, var, expr->span)) : poison(f, expr->span);
     }
     if (f->running && names_assigned(&f->running->ast->body, text))
