@@ -206,7 +206,7 @@ static bool bind_keywords(Program *p, const HostFunction *function, const HostAr
                 !ast->params.items[i].star && !ast->params.items[i].double_star)
                 param = &ast->params.items[i];
         if (!param && rest) {
-            if (!dict_put(p, rest, host_text(p, args->names[k]), args->named[k]))
+            if (!dict_put(p, rest, host_name(p, args->names[k]), args->named[k]))
                 return false;
             continue;
         }

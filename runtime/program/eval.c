@@ -223,6 +223,23 @@ static bool eval_object_attribute(Program *p, const AstExpr *expr, HostValue *ou
     return eval_attribute(p, object, expr, out);
 }
 
+static bool is_constant(const AstExpr *expr)
+{
+    bool constant = expr->kind == AST_TUPLE;
+    for (int i = 0; constant && i < expr->list.items.count; i++)
+        constant = is_constant(expr->list.items.items[i]);
+    return constant || expr->kind == AST_INT || expr->kind == AST_FLOAT || expr->kind == AST_IMAG ||
+           expr->kind == AST_STRING || expr->kind == AST_BYTES || expr->kind == AST_TRUE ||
+           expr->kind == AST_FALSE || expr->kind == AST_NONE || expr->kind == AST_ELLIPSIS ||
+           (expr->kind == AST_UNARY && is_constant(expr->unary.operand));
+}
+
+static bool eval_tuple(Program *p, const AstExpr *expr, HostValue *out)
+{
+    return eval_items(p, expr, HOST_TUPLE, out) &&
+           host_give(out, is_constant(expr) ? host_constant(*out) : *out);
+}
+
 static bool eval_walrus(Program *p, const AstExpr *expr, HostValue *out)
 {
     if (!host_eval(p, expr->walrus.value, out))
@@ -273,10 +290,12 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
     case AST_IMAG:
         return host_give(out, host_complex(0, expr->number.value));
     case AST_STRING:
-        return host_give(out, host_string(p, expr->string.text, expr->string.length));
+        *out = host_string(p, expr->string.text, expr->string.length);
+        return host_give(out, host_constant(*out));
     case AST_BYTES:
-        return bytes_value(p, expr->string.text, expr->string.length, out) ||
-               host_place(p, expr->span);
+        if (!bytes_value(p, expr->string.text, expr->string.length, out))
+            return host_place(p, expr->span);
+        return host_give(out, host_constant(*out));
     case AST_FSTRING:
         return eval_fstring(p, expr, out);
     case AST_TRUE:
@@ -287,7 +306,7 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
     case AST_ELLIPSIS:
         return host_give(out, (HostValue){ .kind = HOST_ELLIPSIS });
     case AST_TUPLE:
-        return eval_items(p, expr, HOST_TUPLE, out);
+        return eval_tuple(p, expr, out);
     case AST_LIST:
         return value_is_text(p) && value_is_fields(expr) ? value_fields(p, expr, out)
                                                          : eval_items(p, expr, HOST_LIST, out);

@@ -41,6 +41,17 @@ HostValue host_text(Program *p, const char *text)
     return host_string(p, text, strlen(text));
 }
 
+HostValue host_constant(HostValue value)
+{
+    value.object->constant = true;
+    return value;
+}
+
+HostValue host_name(Program *p, const char *name)
+{
+    return host_constant(host_text(p, name));
+}
+
 HostValue host_buf(Program *p, const Buf *buf)
 {
     return host_string(p, buf_text(buf), buf->length);

@@ -51,6 +51,9 @@ void host_free_all(Program *p);
 /* `text` may be NULL for zeros. */
 HostValue host_string(Program *p, const char *text, size_t length);
 HostValue host_text(Program *p, const char *text);
+/* The text of a name, or what stands in the source: see HostObject.constant. */
+HostValue host_name(Program *p, const char *name);
+HostValue host_constant(HostValue value);
 /* What was put into a Buf of p->scratch. */
 HostValue host_buf(Program *p, const Buf *buf);
 /* A tuple or list, of copies of the items. */

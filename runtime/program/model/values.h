@@ -64,6 +64,7 @@ typedef struct HostObject {
     struct HostObject *next; /* of all there are */
     HostKind kind;
     bool marked;
+    bool constant; /* CPython has one object for all constants of this value */
 } HostObject;
 
 typedef struct HostBuiltin HostBuiltin;

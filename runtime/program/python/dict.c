@@ -422,7 +422,7 @@ bool dict_update_by(Program *p, HostDict *dict, const HostArgs *args)
     if (args->count && !dict_update(p, dict, args->values[0]))
         return false;
     for (size_t i = 0; i < args->named_count; i++)
-        if (!dict_put(p, dict, host_text(p, args->names[i]), args->named[i]))
+        if (!dict_put(p, dict, host_name(p, args->names[i]), args->named[i]))
             return false;
     return true;
 }

@@ -93,7 +93,7 @@ static bool namedtuple_as_dictionary(Program *p, HostArgs *args, HostValue *out)
     const HostList *self = args->self.list;
     *out = host_dict(p);
     for (size_t i = 0; i < self->count; i++)
-        if (!dict_put(p, out->dict, host_text(p, class_field(self->class_, i)), self->items[i]))
+        if (!dict_put(p, out->dict, host_name(p, class_field(self->class_, i)), self->items[i]))
             return false;
     return true;
 }

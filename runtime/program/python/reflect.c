@@ -28,7 +28,7 @@ HostValue object_vars(Program *p, HostValue object)
             names[count++] = &env->slots[i];
     qsort(names, count, sizeof *names, by_order);
     for (size_t i = 0; i < count; i++)
-        dict_put(p, made.dict, host_text(p, names[i]->name), names[i]->value);
+        dict_put(p, made.dict, host_name(p, names[i]->name), names[i]->value);
     made.dict->of = object.object;
     return made;
 }
@@ -174,6 +174,15 @@ static bool held_of(Program *p, HostArgs *args, HostValue *out)
 {
     (void)p;
     return host_give(out, object_held(args->values[0]));
+}
+
+/* sys._constant(x): whether CPython would have one object for all constants of this value. */
+static bool constant_of(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    const HostValue value = args->values[0];
+    return host_give(out, host_bool(value.kind >= HOST_OBJECTS && value.kind < HOST_KINDS &&
+                                    value.object->constant));
 }
 
 /* sys._same(x): another object of its class with its attributes; what has none is itself. Of a
@@ -330,6 +339,7 @@ const HostBuiltin reflect_functions[] = {
     { "delattr", 2, 2, builtin_delattr, NULL },
     { "sys._same", 1, 2, same, NULL },
     { "sys._held", 1, 1, held_of, NULL },
+    { "sys._constant", 1, 1, constant_of, NULL },
     { "globals", 0, 0, builtin_globals, NULL },
     { "sys._main", 0, 0, main_names, NULL },
     { "sys._parameters", 1, 1, parameters_of, NULL },
