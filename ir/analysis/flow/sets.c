@@ -146,17 +146,17 @@ typedef struct LoopsAround {
 } LoopsAround;
 
 /* The innermost loops around what sets a variable; NULL: none is. */
-typedef struct Homes {
+typedef struct SettingLoop {
     const IrStmt *loop;
-    const struct Homes *next;
-} Homes;
+    const struct SettingLoop *next;
+} SettingLoop;
 
 typedef struct Scopes {
     Arena *arena;
     int count; /* of variables */
     LoopsAround *around;
-    const Homes **homes; /* by IrVar.id */
-    bool *left;          /* likewise: it is read outside of one of them */
+    const SettingLoop **homes; /* by IrVar.id */
+    bool *left;                /* likewise: it is read outside of one of them */
 } Scopes;
 
 static bool is_around(const LoopsAround *around, const IrStmt *loop)
@@ -193,7 +193,7 @@ static void note_read(void *context, IrValue *value)
     Scopes *s = context;
     if (value->op != OP_var || s->left[value->var->id])
         return;
-    const Homes *home = s->homes[value->var->id];
+    const SettingLoop *home = s->homes[value->var->id];
     while (home && is_around(s->around, home->loop))
         home = home->next;
     s->left[value->var->id] =
@@ -202,8 +202,8 @@ static void note_read(void *context, IrValue *value)
 
 static void note_home(Scopes *s, const IrVar *var, const IrStmt *loop)
 {
-    Homes *home = arena_new(s->arena, Homes);
-    *home = (Homes){ loop, s->homes[var->id] };
+    SettingLoop *home = arena_new(s->arena, SettingLoop);
+    *home = (SettingLoop){ loop, s->homes[var->id] };
     s->homes[var->id] = home;
 }
 
@@ -232,7 +232,7 @@ bool *ir_left_by_loops(Arena *arena, const IrFunc *fn, const IrRegion *region)
     int count = fn->var_count + 1;
     Scopes s = { .arena = arena,
                  .count = count,
-                 .homes = arena_array(arena, const Homes *, count),
+                 .homes = arena_array(arena, const SettingLoop *, count),
                  .left = arena_array(arena, bool, count) };
     note_region(&s, region, false);
     note_region(&s, region, true);
