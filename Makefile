@@ -92,8 +92,7 @@ TREE     := $(sort $(shell find $(FOLDERS) -type f))
 CLI_TREE := $(sort $(shell find cli -type f))
 PYTHON_LIBRARY = runtime/program/library/python
 PYTHONS   = $(filter $(PYTHON_LIBRARY)/%.k,$(TREE))
-EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu runtime/binary/glue/%.c \
-                     runtime/program/library/%.k,$(filter-out $(PYTHONS),$(TREE)))
+EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu runtime/binary/glue/%.c,$(TREE))
 SOURCES   = $(filter-out $(EMBEDDED),$(filter %.c,$(TREE)))
 GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(filter %.re,$(TREE))) \
             $(patsubst %.y,$(BUILD)/%.c,$(filter %.y,$(TREE)))
@@ -250,13 +249,15 @@ $(BUILD)/runtime/binary/published.inc: include/kjit.h include/kjit_tools.h
 	$(V)sed 's/kjit_tools\.h//' $^ | grep -o '\bkjit_[a-z0-9_]*' | LC_ALL=C sort -u | \
 	    sed 's/.*/"&",/' >$@
 
-# The library's modules and, for programs, those of Python: a row `{ "name", "text" },` each.
+# The library's modules and, for programs, those of Python: a row `{ "name", "text" },` each file,
+# which is a module, or a part of np.
 $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib stdlib/*/)
 $(BUILD)/runtime/program/modules.inc: $(PYTHONS) $(wildcard $(PYTHON_LIBRARY) $(PYTHON_LIBRARY)/*/)
 $(BUILD)/stdlib/stdlib.inc $(BUILD)/runtime/program/modules.inc:
 	@mkdir -p $(@D)
 	$(V)for file in $(filter %.k,$^); do \
-	    echo "{ \"$$(basename $$file .k)\","; $(quote) $$file; echo '},'; \
+	    name=$$(basename $$file .k); case $$file in */np/*) name=np; esac; \
+	    echo "{ \"$$name\","; $(quote) $$file; echo '},'; \
 	done >$@
 
 # ---- the Python package --------------------------------------------------------------------

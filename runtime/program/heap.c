@@ -283,7 +283,6 @@ static void mark_all(Program *p)
         mark(&marks, (HostObject *)file->globals);
     for (const HostClass *class_ = p->classes; class_; class_ = class_->next)
         mark_class(&marks, class_);
-    mark(&marks, (HostObject *)p->library);
     mark(&marks, (HostObject *)p->exception);
     mark(&marks, (HostObject *)p->handling);
     mark(&marks, (HostObject *)p->formatters);
@@ -345,8 +344,7 @@ static void free_object(Program *p, HostObject *object)
 
 void host_sweep(Program *p)
 {
-    const bool loads = p->frame->env == p->library ||
-                       p->frame->env->library; /* amid an expression, which has texts there */
+    const bool loads = p->frame->env->library; /* amid an expression, which has texts there */
     if (p->scratch.total > SCRATCH_MOST && !loads && !p->texts) {
         arena_free(&p->scratch);
         arena_init(&p->scratch, p->arena->exhausted);

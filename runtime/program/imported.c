@@ -85,9 +85,7 @@ static bool imported_find(Program *p, const char *name, HostValue *out)
     const HostEnv *here = env_module(p->frame->env);
     const ModulePart *part = here->module ? part_of(here->module, name) : NULL;
     const char *path = part ? part->path : arena_printf(&p->scratch, "std:%s", name);
-    const char *text = part                 ? part->source->text
-                       : here == p->library ? stdlib_find(name) /* which imports nothing else */
-                                            : NULL;
+    const char *text = part ? part->source->text : here->library ? stdlib_find(name) : NULL;
     *out = host_none();
     if (!text)
         return true;

@@ -29,7 +29,8 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it)
         if (value.kind != HOST_PRODUCER && !object_has(value, "__next__"))
             return host_fail(p, "TypeError", "iter() returned non-iterator of type '%s'", type);
     } else if (object_has(value, "__getitem__") && !p->failed) {
-        return interpreted_call(p, "object_items", &value, 1, &given) && host_iterate(p, given, it);
+        return modules_call(p, "_methods.object_items", &value, 1, &given) &&
+               host_iterate(p, given, it);
     }
     if (p->failed)
         return false;

@@ -187,8 +187,7 @@ bool module_path(Program *p, const char *path, HostValue *out)
     if (module_is_space(path) || strcmp(path, "sys.stderr") == 0 || strcmp(path, "sys.stdout") == 0)
         return host_give(out,
                          (HostValue){ .kind = HOST_MODULE, .text = arena_strdup(p->arena, path) });
-    return is_dtype_path(path, out) || numba_type_path(path, out) ||
-           interpreted_find(p, path, out) || modules_find(p, path, out);
+    return is_dtype_path(path, out) || numba_type_path(path, out) || modules_find(p, path, out);
 }
 
 /* In an expression given as text names need no module in front. */
@@ -295,8 +294,7 @@ static bool type_method(Program *p, const char *type, const char *name, HostValu
     return host_give(out, host_object(method));
 }
 
-static bool find_method(Program *p, const char *type, HostValue object, const char *name,
-                        HostValue *out)
+bool module_method(Program *p, const char *type, HostValue object, const char *name, HostValue *out)
 {
     const HostBuiltin *builtin = is_set(object)
                                      ? host_set_method(object.kind, name)
@@ -334,13 +332,14 @@ static bool slice_part(const HostSlice *slice, const char *name, HostValue *out)
 static bool ufunc_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
     if (object.kind == HOST_UFUNC)
-        return object.ufunc->kind == UFUNC_VECTORIZED && interpreted_method(p, object, name, out);
+        return object.ufunc->kind == UFUNC_VECTORIZED && modules_method(p, object, name, out);
     if (object.kind == HOST_FUNCTION)
-        return interpreted_has(p, object.function) && interpreted_method(p, object, name, out);
+        return modules_have_function(p, "np", object.function) &&
+               modules_method(p, object, name, out);
     if (object.kind != HOST_BUILTIN || strncmp(object.builtin->name, "np.", 3) != 0)
         return false;
     return module_path(p, arena_printf(&p->scratch, "%s.%s", object.builtin->name, name), out) ||
-           interpreted_method(p, object, name, out);
+           modules_method(p, object, name, out);
 }
 
 /* The name of the module that a function stands in. */
@@ -504,7 +503,8 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
     const bool special = object.kind == HOST_DICT && object.dict->form >= DICT_COUNTER;
     if (object.kind == HOST_DICT)
         methods = "dict";
-    if (special && interpreted_method(p, object, name, out))
+    if (special && module_method(p, object.dict->form == DICT_COUNTER ? "Counter" : "OrderedDict",
+                                 object, name, out))
         return true;
     if (object.kind == HOST_DICT && object.dict->form == DICT_DEFAULT &&
         strcmp(name, "default_factory") == 0)
@@ -520,9 +520,9 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
         return host_give(out, dtype_value(host_dtype_of(object), NULL));
     if (object.kind == HOST_NUMBER && scalar_attribute(p, object, name, out))
         return true;
-    if ((object.kind == HOST_FUNCTION && interpreted_part(p, object.function, name, out)) ||
-        function_attribute(p, object, name, out) || find_method(p, methods, object, name, out) ||
-        ((array || object.kind == HOST_GENERATOR) && interpreted_method(p, object, name, out)))
+    if ((object.kind == HOST_FUNCTION && modules_part(object.function, name, out)) ||
+        function_attribute(p, object, name, out) || module_method(p, methods, object, name, out) ||
+        ((array || object.kind == HOST_GENERATOR) && modules_method(p, object, name, out)))
         return true;
     if (p->failed)
         return host_place(p, host_span(expr));

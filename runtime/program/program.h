@@ -330,6 +330,9 @@ size_t value_names(const char **names, size_t count, size_t most);
 const char *module_near(Program *p, const char *path);
 /* What a path stands for, "math.pi". */
 bool module_path(Program *p, const char *path, HostValue *out);
+/* A method that is built in, or in _methods.k, of a type by its name, for an object. */
+bool module_method(Program *p, const char *type, HostValue object, const char *name,
+                   HostValue *out);
 
 /* Tables of functions: each ends with a row without a name. */
 extern const HostBuiltin python_functions[], dict_functions[], collection_functions[],
@@ -363,19 +366,14 @@ bool modules_reach(const char *path);
 bool modules_define(const char *module, const char *name);
 /* What a path in one stands for, "heapq.heappush"; false if it has none such, or after an error. */
 bool modules_find(Program *p, const char *path, HostValue *out);
-
-/* ---- interpreted.c -------------------------------------------------------------------------- */
-
-/* NumPy's functions that are written in the language: "np.flip". */
-bool interpreted_find(Program *p, const char *path, HostValue *out);
-/* Calls one that programs do not see, by its name there. */
-bool interpreted_call(Program *p, const char *name, HostValue *values, size_t count,
-                      HostValue *out);
-bool interpreted_method(Program *p, HostValue self, const char *name, HostValue *out);
-/* What such a function has an attribute for: chain.from_iterable. */
-bool interpreted_part(Program *p, const HostFunction *function, const char *name, HostValue *out);
-/* Whether a function is one of them. */
-bool interpreted_has(const Program *p, const HostFunction *function);
+/* Calls what a path in one stands for. */
+bool modules_call(Program *p, const char *path, HostValue *values, size_t count, HostValue *out);
+/* A method that NumPy's module has for an array, a ufunc or a source of random numbers. */
+bool modules_method(Program *p, HostValue self, const char *name, HostValue *out);
+/* What a function of one has an attribute for: chain.from_iterable. */
+bool modules_part(const HostFunction *function, const char *name, HostValue *out);
+/* Whether a function is of that module. */
+bool modules_have_function(const Program *p, const char *module, const HostFunction *function);
 
 /* ---- foreign.c ------------------------------------------------------------------------------ */
 

@@ -50,9 +50,7 @@ static bool is_hidden(const Program *p)
 {
     const HostEnv *globals = env_module(p->frame->env);
     return globals->library ||
-           (p->library &&
-            (globals == p->library ||
-             (globals->module && strncmp(globals->module->main->path, "std:", 4) == 0)));
+           (globals->module && strncmp(globals->module->main->path, "std:", 4) == 0);
 }
 
 bool host_place(Program *p, Span span)

@@ -181,8 +181,8 @@ static bool find_index(Program *p, HostValue object, HostValue index, const char
 static bool call_with_index(Program *p, HostValue module, HostValue index, HostValue *out)
 {
     HostValue function;
-    return interpreted_find(p, module.text, &function) ? host_call_one(p, function, index, out)
-           : p->failed                                 ? false
+    return modules_find(p, module.text, &function) ? host_call_one(p, function, index, out)
+           : p->failed                             ? false
                        : host_fail(p, "TypeError", "'module' object is not subscriptable");
 }
 

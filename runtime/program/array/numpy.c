@@ -190,7 +190,7 @@ static bool product_of_each(Program *p, HostValue a, HostValue b, HostValue *out
     HostValue function, axes[] = { host_int(-1), host_int(-2) };
     HostValue values[] = { a, b, host_items(p, HOST_TUPLE, axes, 2) };
     HostArgs call = { .values = values, .count = 3 };
-    return interpreted_find(p, "np.tensordot", &function) && host_call(p, function, &call, out);
+    return modules_find(p, "np.tensordot", &function) && host_call(p, function, &call, out);
 }
 
 /* Of a number, 0. */

@@ -187,7 +187,7 @@ static bool sort_by_kernels(Program *p, HostArray *array, int axis, kjit_dtype d
 {
     const bool places = dtype != KJIT_DTYPE_NONE;
     HostValue values[] = { host_object(array), host_int(axis), host_bool(places) };
-    return interpreted_call(p, "_sorted", values, ARRAY_COUNT(values), out);
+    return modules_call(p, "np._sorted", values, ARRAY_COUNT(values), out);
 }
 
 /* Sorts along an axis, or finds the places. */
@@ -200,7 +200,7 @@ static bool sorting(Program *p, HostArgs *args, kjit_dtype dtype, AlongRow *make
         return along(p, args, host_int(-1), dtype, make, sort_by_kernels, out);
     HostValue values[] = { value, args_get(args, 1, "axis", host_int(-1)),
                            host_bool(dtype != KJIT_DTYPE_NONE) };
-    return interpreted_call(p, "_sorted_complex", values, ARRAY_COUNT(values), out);
+    return modules_call(p, "np._sorted_complex", values, ARRAY_COUNT(values), out);
 }
 
 static bool np_sort(Program *p, HostArgs *args, HostValue *out)
@@ -312,7 +312,7 @@ static bool sums_by_kernels(Program *p, HostArray *array, int axis, kjit_dtype d
         return reduce_running(p, REDUCE_SUM, array, dtype, axis, out);
     return !dtype_is_integer(dtype) || array->view.rank > 1 ||
            (numpy_cast(p, dtype, &value) && host_settle(p, &value) &&
-            interpreted_call(p, "_summed", &value, 1, out));
+            modules_call(p, "np._summed", &value, 1, out));
 }
 
 static bool products_by_kernels(Program *p, HostArray *array, int axis, kjit_dtype dtype,
@@ -471,7 +471,8 @@ static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
     HostValue values[] = { host_object(array), host_int(count),
                            weights ? host_object(weights) : host_none() };
     if (large)
-        return interpreted_call(p, weights ? "_weighed" : "_counted", values, weights ? 3 : 2, out);
+        return modules_call(p, weights ? "np._weighed" : "np._counted", values, weights ? 3 : 2,
+                            out);
     if (!host_array_new(p, weights ? KJIT_DTYPE_FLOAT64 : KJIT_DTYPE_INT64, 1, &count, true, &made))
         return false;
     *out = host_object(made);

@@ -220,7 +220,7 @@ static bool shuffled(Program *p, RandomSource *source, int64_t count, int64_t fi
     return host_give(out, host_object(array));
 }
 
-/* _order(count, first): for permutation() and choice(), in library/random.k. */
+/* _order(count, first): for permutation() and choice(), in library/python/np/random.k. */
 static bool random_order(Program *p, HostArgs *args, HostValue *out)
 {
     int64_t count, first;

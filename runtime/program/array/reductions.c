@@ -300,7 +300,7 @@ static bool places_by_kernels(Program *p, HostArray *array, const ReducedAxes *a
     if (!*done)
         return true;
     return along ? reduce(p, most ? REDUCE_ARGMAX : REDUCE_ARGMIN, values[0], axes->list[0], out)
-                 : interpreted_call(p, "_extreme_place", values, ARRAY_COUNT(values), out);
+                 : modules_call(p, "np._extreme_place", values, ARRAY_COUNT(values), out);
 }
 
 static bool np_argument(Program *p, HostArgs *args, HostValue *out)

@@ -217,7 +217,7 @@ bool gather_where_by_kernels(Program *p, HostArray *mask, HostArray *places[KJIT
     if (mask->view.dtype != KJIT_DTYPE_BOOL &&
         (!host_array_binary(p, AST_NE, value, host_int(0), &value) || !host_settle(p, &value)))
         return false;
-    if (!interpreted_call(p, "_places", &value, 1, &found))
+    if (!modules_call(p, "np._places", &value, 1, &found))
         return false;
     for (int k = 0; k < mask->view.rank; k++)
         if (!host_array_from(p, found.list->items[k], KJIT_DTYPE_INT64, &places[k]))

@@ -85,7 +85,6 @@ struct Program {
     HostClass *classes;    /* that it made */
     HostClass *object;     /* Python's `object`; NULL until it is asked for */
     bool sets;             /* some class has __setattr__ */
-    HostEnv *library;      /* functions of library/; NULL until one is asked for */
     Table kernels;         /* of expressions, by their text */
     kjit_module **modules; /* that were loaded on the way */
     size_t module_count;

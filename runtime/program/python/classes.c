@@ -345,9 +345,7 @@ static bool tell_bases(Program *p, const HostClass *class_, const AstStmt *stmt)
 bool class_define(Program *p, const AstStmt *stmt)
 {
     const AstClass *ast = &stmt->class_;
-    const bool library = p->frame->env == p->library; /* whose names begin with the module's */
-    const char *name = library ? strchr(ast->name, '_') + 1 : ast->name;
-    Reader reader = { .class_ = class_new(p, CLASS_OBJECTS, name),
+    Reader reader = { .class_ = class_new(p, CLASS_OBJECTS, ast->name),
                       .scope = env_new(p, p->frame->env, NULL) };
     HostClass *class_ = reader.class_;
     reader.scope->of_class = true;

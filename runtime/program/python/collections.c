@@ -1,5 +1,5 @@
 /* The dictionaries of Python's collections: defaultdict, OrderedDict, Counter. Methods that they
-** have beside those of Python's own are in library/collections.k. */
+** have beside those of Python's own are in library/python/_methods.k. */
 #include "runtime/program/program.h"
 
 static bool make_default(Program *p, HostArgs *args, HostValue *out)
@@ -27,7 +27,8 @@ static bool make_counter(Program *p, HostArgs *args, HostValue *out)
     HostValue made = host_dict(p), method, none;
     *out = made;
     made.dict->form = DICT_COUNTER;
-    return interpreted_method(p, made, "update", &method) && host_call(p, method, args, &none);
+    return module_method(p, "Counter", made, "update", &method) &&
+           host_call(p, method, args, &none);
 }
 
 /* What an operator makes of two counts; NULL: nothing. */
@@ -47,7 +48,7 @@ bool dict_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
         return false;
     if (a.dict->form == DICT_COUNTER && b.dict->form == DICT_COUNTER)
         return count_path(op) && module_path(p, count_path(op), &parts[2]) &&
-               interpreted_call(p, "Counter_joined", parts, 3, out);
+               modules_call(p, "_methods.Counter_joined", parts, 3, out);
     if (op != AST_BITOR)
         return false;
     *out = dict_like(p, a.dict->form ? a.dict : b.dict);

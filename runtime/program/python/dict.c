@@ -343,8 +343,9 @@ bool dict_equal(Program *p, HostValue a, HostValue b, bool *equal)
     HostValue pair[2] = { a, b }, truth;
     if (form < DICT_COUNTER)
         return entries_equal(p, a.dict, b.dict, equal);
-    return interpreted_call(p, form == DICT_COUNTER ? "Counter_equal" : "OrderedDict_equal", pair,
-                            2, &truth) &&
+    return modules_call(
+               p, form == DICT_COUNTER ? "_methods.Counter_equal" : "_methods.OrderedDict_equal",
+               pair, 2, &truth) &&
            host_truth(p, truth, equal);
 }
 
