@@ -23,6 +23,7 @@ class Array:
 
 class Nest(Draw):
     variant = 0                      # of the launches of one kernel
+    pool = kind_at_best = None       # extents, and the type of elements, that let kernels share arrays
 
     def __init__(self, seed, without):
         self.other = random.Random(f"{seed} {self.variant}") if self.variant else None
@@ -45,6 +46,8 @@ class Nest(Draw):
     # ---- other launches of a kernel --------------------------------------------------------------
     def sized(self, n):
         """An extent, or what stands for it in another launch: the same for those that were the same."""
+        if self.pool and not self.other:
+            return min(self.pool, key=lambda m: abs(m - n)) if n else 0
         if self.other and n not in self.sizes:
             near = [n, n - 1, n + 3, n + n % 2] if n > 999 else [m for m in (*range(1, 10), *OTHERS) if m <= 2 * n + 3]
             free = [m for m in near if m not in self.sizes.values()]
@@ -54,7 +57,9 @@ class Nest(Draw):
     def pick(self, *things):
         """Of many integers, some of them large, extents."""
         made = super().pick(*things)
-        extents = self.other and len(things) > 4 and all(type(n) is int for n in things) and max(things) > 16
+        if self.pool and self.kind_at_best in things and self.chance(0.8):
+            return self.kind_at_best
+        extents = (self.other or self.pool) and len(things) > 4 and all(type(n) is int for n in things) and max(things) > 16
         return self.sized(made) if extents else made
 
     def or_else(self, value, *others):
@@ -324,7 +329,7 @@ def module(g, options, more=()):
             *[f"    {name}={value}," for name, value, _ in g.params], f"    grid={grid}, block={block})", *kernel]
     made = Program("\n".join(text) + "\n", [name for name, _, written in g.params if written])
     made.kernel, made.values = g.defs + kernel, [(name, value) for name, value, _ in g.params]
-    made.grid, made.block = g.grid, g.blockshape
+    made.grid, made.block, made.arrays = g.grid, g.blockshape, [*getattr(g, "ins", []), *getattr(g, "outs", [])]
     return made
 
 
