@@ -50,6 +50,7 @@ static bool plan(Tiles *tiles, const uint32_t *sizes, const char **why)
         return false;
     }
     unsigned axes = set_sizes(tiles, sizes ? sizes : block);
+    tiles_begin_strides(unit, sizes ? sizes : block);
     if (!tiles_plan(tiles)) {
         *why = tiles->why;
         return false;

@@ -164,6 +164,32 @@ static IrStmt *make_several_iterations(const TileBuild *m, const Stride *s, IrVa
     return loop;
 }
 
+typedef struct FindRow {
+    const TileBuild *make;
+    Row row;
+} FindRow;
+
+static void find_row(void *context, IrValue *value)
+{
+    FindRow *f = context;
+    const IrVar *off = f->row.off;
+    if (value->op != OP_add || value->operands[1]->op != OP_var || value->operands[1]->var != off ||
+        value->operands[0]->op != OP_var)
+        return;
+    const IrVar *begin = value->operands[0]->var;
+    if (!begin->nonnegative && f->make->tiles->vars[begin->id] == TILE_VAR_ONCE)
+        f->row.begin = begin;
+}
+
+/* The row that a stride goes along, if it may begin before an array. */
+static Row row_of(const TileBuild *m, const IrStmt *loop)
+{
+    FindRow f = { m, { NULL, loop->for_.var } };
+    if (loop->for_.var->nonnegative)
+        ir_each_node_in(&loop->for_.body, find_row, &f);
+    return f.row;
+}
+
 /* for low_2 in low to stop by threads: what lies from there to min(low_2 + high - low, stop) */
 static void make_stride(const TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
@@ -179,6 +205,16 @@ static void make_stride(const TileBuild *m, const TilePart *part, const Range *r
     IrValue *start = make_read(m, range->low[axis], span);
     if (m->tiles->block && !part->of_block)
         start = build_op(b, OP_add, m->base[axis], start);
+    s.range.row = (Row){ NULL, NULL };
+    Row row = row_of(m, stmt);
+    if (row.begin) { /* indices that may count from the end are no vectors */
+        IrStmt *branch = ir_if(m->arena, build_op(b, OP_ge, row.begin, 0), span);
+        ir_append(&branch->if_.otherwise,
+                  make_iterations(m, &s, build_copy(b, start), make_read(m, s.stop, span)));
+        s.range.row = row;
+        ir_append(out, branch);
+        out = &branch->if_.then;
+    }
     ir_append(out, takes_iterations(m, part)
                        ? make_several_iterations(m, &s, start, out)
                        : make_iterations(m, &s, start, make_read(m, s.stop, span)));

@@ -110,9 +110,24 @@ static IrValue *again_value(const IrClone *clone, const IrValue *value)
     return value->var->nonnegative ? ir_never_negative(copy) : copy;
 }
 
+/* Whether a value is an index that a stride counts from where a row begins, which is no index from
+** the end. */
+static bool is_in_row(const Here *p, const IrValue *value)
+{
+    const Row *row = p->range ? &p->range->row : NULL;
+    return row && row->begin && value->op == OP_add && value->operands[0]->op == OP_var &&
+           value->operands[0]->var == row->begin && value->operands[1]->op == OP_var &&
+           value->operands[1]->var == row->off;
+}
+
 IrValue *make_value(const IrClone *clone, const IrValue *value)
 {
     const Here *p = clone->context;
+    if (is_in_row(p, value)) {
+        IrValue *begin = ir_clone_value(clone, value->operands[0]);
+        IrValue *off = ir_clone_value(clone, value->operands[1]);
+        return ir_never_negative(ir_binary(clone->arena, OP_add, begin, off, value->span));
+    }
     if (value->op == OP_var)
         return again_value(clone, value);
     if (value->op != OP_intrinsic)

@@ -297,6 +297,31 @@ static bool build_if(PlanBuilder *b, const IrStmt *stmt)
     return true;
 }
 
+/* Whether a value reads memory at indices that the whole block has alike, and is cheap beside. */
+static bool loads_outside(const Tiles *tiles, const IrValue *value, bool *written)
+{
+    if (value->op != OP_load)
+        return value->op == OP_cast ? loads_outside(tiles, value->operands[0], written) :
+               value->count == 2 && (value->op == OP_add || value->op == OP_sub) ?
+               loads_outside(tiles, value->operands[0], written) &&
+               loads_outside(tiles, value->operands[1], written) : tiles_outside(tiles, value);
+    *written |= !tiles_read_only(tiles->unit, value->operands[0]);
+    for (int i = 1; i < value->count; i++)
+        if (!tiles_outside(tiles, value->operands[i]))
+            return false;
+    return value->operands[0]->op == OP_var && !tiles_bits(tiles, value);
+}
+
+/* Whether all threads of a block, of which there is one at least, come to a set of what they all
+** read alike. What is written may only be read where they have just met: it ends no nest. */
+static bool is_read_once(const PlanBuilder *b, const IrStmt *stmt)
+{
+    bool written = false;
+    return b->tiles->block && !b->clips && !b->strides &&
+           loads_outside(b->tiles, stmt->set.value, &written) &&
+           (!b->open || (!written && type_is_integer(stmt->set.var->type)));
+}
+
 /* A set of what needs no thread, or no memory of one. */
 static bool build_set(PlanBuilder *b, const IrStmt *stmt)
 {
@@ -313,7 +338,7 @@ static bool build_set(PlanBuilder *b, const IrStmt *stmt)
     }
     if (!sets_value(&tiles->affine.sets, var) || !type_is_scalar(var->type))
         return false;
-    if (tiles_outside(tiles, stmt->set.value)) {
+    if (tiles_outside(tiles, stmt->set.value) || is_read_once(b, stmt)) {
         tiles->vars[var->id] = TILE_VAR_ONCE;
         add_part(b, TILE_ONCE, stmt);
         b->open = NULL;

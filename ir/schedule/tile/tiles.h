@@ -77,6 +77,11 @@ typedef struct Tiles {
 /* Has the kernel's conditions stand where they are asked for, as one value each. */
 void tiles_join_conditions(IrUnit *unit);
 
+/* ---- strides.c ---------------------------------------------------------------------------- */
+
+/* Has loops by the size of a block begin at the thread's index. */
+void tiles_begin_strides(IrUnit *unit, const uint32_t block[3]);
+
 /* ---- plan.c ------------------------------------------------------------------------------- */
 
 /* The parts of a kernel and what becomes of its variables. False if some variable cannot be had. */
