@@ -9,7 +9,9 @@
 **
 ** So where an index may depend on a condition of a thread, or an iteration, the element's offset is
 ** hidden from the compiler's analysis, once for all axes (hidden() of the prelude). That costs a
-** gather one operation; contiguous accesses of neighbouring threads have no such index. */
+** gather one operation; contiguous accesses of neighbouring threads have no such index. Where loops
+** over threads begin at such a number, it is hidden in front of them, as their counter then counts
+** from one that is not known. */
 #include "codegen/emit/emit.h"
 
 enum {
@@ -210,6 +212,8 @@ static void see_stmt(Seen *seen, const IrStmt *stmt)
         return;
     case IR_FOR:
         made = made_of(all, seen->at, stmt->for_.start) | made_of(all, seen->at, stmt->for_.step);
+        if (stmt->for_.any_order) /* whose start is hidden, once */
+            made &= ~(unsigned)DECIDES;
         add(all, &all->vars[seen->at][stmt->for_.var->id],
             made | VARIES | (ir_trip_count(stmt) >= 0 ? COUNTED : 0));
         made |= made_of(all, seen->at, stmt->for_.stop);

@@ -144,6 +144,9 @@ const char *emit_for_head(Emitter *e, const IrStmt *stmt)
     const IrVar *var = stmt->for_.var;
     const char *start = value_text(e, stmt->for_.start, PREC_ARGUMENT);
 
+    if (stmt->for_.any_order && index_decides(e, stmt->for_.start))
+        start = arena_printf(e->arena, "(%s)%s(%s)", type_text(e, var->type),
+                             prelude(e, "hidden", type_int64), start);
     head.var = var_text(e, var);
     head.stop = bound_text(e, &head, "stop", stmt->for_.stop);
     head.step = bound_text(e, &head, "step", stmt->for_.step);
