@@ -49,6 +49,54 @@ static bool print_to(Program *p, HostValue file, HostValue text)
                                     host_type_name(p, file)));
 }
 
+static const char *const stream_names[] = { "sys.stdout", "sys.stderr" };
+
+static bool is_stream(HostValue value, bool errors)
+{
+    return value.kind == HOST_MODULE && strcmp(value.text, stream_names[errors]) == 0;
+}
+
+bool stream_path(Program *p, const char *path, HostValue *out)
+{
+    for (int i = 0; i < 2; i++) {
+        const bool own = strncmp(path, "sys.__", 6) == 0 && /* sys.__stdout__ */
+                         strncmp(path + 6, stream_names[i] + 4, 6) == 0 &&
+                         strcmp(path + 12, "__") == 0;
+        if (!own && strcmp(path, stream_names[i]) != 0)
+            continue;
+        *out = p->streams[i];
+        if (own || out->kind == HOST_NONE)
+            *out = (HostValue){ .kind = HOST_MODULE, .text = stream_names[i] };
+        return true;
+    }
+    return false;
+}
+
+bool stream_set(Program *p, const char *path, HostValue file)
+{
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(path, stream_names[i]) != 0)
+            continue;
+        if (file.kind != HOST_INSTANCE && !is_stream(file, false) && !is_stream(file, true))
+            return host_fail(p, "NotImplementedError",
+                             "%s takes an object with a method write(), or sys.__stdout__", path);
+        p->streams[i] = file;
+        return true;
+    }
+    return false;
+}
+
+bool stream_put(Program *p, HostValue file, bool errors, HostValue text)
+{
+    if (file.kind == HOST_NONE)
+        file = p->streams[errors];
+    if (file.kind == HOST_INSTANCE)
+        return print_to(p, file, text);
+    errors = file.kind == HOST_NONE ? errors : is_stream(file, true);
+    write_text(p, errors, text.string->text, text.string->length);
+    return true;
+}
+
 static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
 {
     const char *sep, *end;
@@ -68,12 +116,10 @@ static bool builtin_print(Program *p, HostArgs *args, HostValue *out)
     bool flushes = false;
     if (flush && !host_truth(p, *flush, &flushes))
         return false;
-    bool errors = file && file->kind == HOST_MODULE && strcmp(file->text, "sys.stderr") == 0;
-    if (file && file->kind == HOST_INSTANCE)
-        return print_to(p, *file, host_buf(p, &text));
-    write_text(p, errors, buf_text(&text), text.length);
+    if (!stream_put(p, file ? *file : host_none(), false, host_buf(p, &text)))
+        return false;
     if (flushes)
-        flush_text(p, errors);
+        flush_text(p, file && is_stream(*file, true));
     return true;
 }
 

@@ -252,6 +252,12 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
         if (is_parts(target->attribute.name) && object.kind == HOST_ARRAY)
             return eval_attribute(p, object, target, &index) &&
                    (host_array_assign(p, index.array, value) || host_place(p, host_span(target)));
+        if (object.kind == HOST_MODULE) {
+            const char *path =
+                arena_printf(&p->scratch, "%s.%s", object.text, target->attribute.name);
+            if (stream_set(p, path, value) || p->failed)
+                return !p->failed || host_place(p, host_span(target));
+        }
         if (object_takes(object))
             return object_set(p, object, target->attribute.name, value) ||
                    host_place(p, host_span(target));

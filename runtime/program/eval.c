@@ -269,8 +269,8 @@ static bool refuse(Program *p, const AstExpr *expr)
     switch (expr->kind) {
     case AST_YIELD:
         return host_refuse(p, expr->span,
-                           "'yield' stands alone, or is all that is assigned: give what it is "
-                           "worth a name first");
+                           "'yield' stands alone, or is all that is assigned or returned: give "
+                           "what it is worth a name first");
     case AST_AWAIT:
         return host_refuse(p, expr->span, "there is no 'await': call functions one by one");
     default:
@@ -290,6 +290,10 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
     case AST_IMAG:
         return host_give(out, host_complex(0, expr->number.value));
     case AST_STRING:
+        if (expr->string.unnamed)
+            return host_refuse(p, expr->span,
+                               "characters have no names (\\N{...}) here: write the character "
+                               "itself, or its number, \\u00b0");
         *out = host_string(p, expr->string.text, expr->string.length);
         return host_give(out, host_constant(*out));
     case AST_BYTES:

@@ -374,6 +374,12 @@ static HostFlow exec_loop(Program *p, const AstStmt *stmt)
     return left;
 }
 
+/* A value that a statement may take from a yield. */
+static HostFlow exec_value(Program *p, const AstExpr *expr, HostValue *out)
+{
+    return expr->kind == AST_YIELD ? generator_yield(p, expr, out) : flow(host_eval(p, expr, out));
+}
+
 static HostFlow exec_return(Program *p, const AstStmt *stmt)
 {
     p->result = host_none();
@@ -382,8 +388,9 @@ static HostFlow exec_return(Program *p, const AstStmt *stmt)
     if (!stmt->return_.value)
         return FLOW_RETURN;
     HostValue value; /* calls on the way have results of their own */
-    if (!host_eval(p, stmt->return_.value, &value))
-        return FLOW_FAILED;
+    const HostFlow left = exec_value(p, stmt->return_.value, &value);
+    if (left != FLOW_NEXT)
+        return left;
     if (!host_settle(p, &value))
         return flow(host_place(p, host_span(stmt->return_.value)));
     p->result = value;
@@ -396,11 +403,29 @@ static HostFlow exec_return(Program *p, const AstStmt *stmt)
 static HostFlow exec_received(Program *p, const AstStmt *stmt)
 {
     HostValue value;
-    const HostFlow left = generator_yield(p, stmt->assign.value, &value);
+    const HostFlow left = exec_value(p, stmt->assign.value, &value);
     for (int i = 0; i < stmt->assign.targets.count && left == FLOW_NEXT; i++)
         if (!host_assign(p, stmt->assign.targets.items[i], value))
             return FLOW_FAILED;
     return left;
+}
+
+/* name += yield value: what the name has is read before. */
+static HostFlow exec_added(Program *p, const AstStmt *stmt)
+{
+    HostPoint point = { .at = 0 };
+    HostValue value, after;
+    if (!generator_resumes(p, &point)) {
+        if (!host_eval(p, stmt->aug_assign.target, &point.it.over))
+            return FLOW_FAILED;
+        host_keep(p, point.it.over);
+    }
+    const HostFlow left = exec_value(p, stmt->aug_assign.value, &value);
+    if (left != FLOW_NEXT)
+        return generator_leaves(p, left, point);
+    if (!host_augmented(p, stmt->aug_assign.op, point.it.over, value, &after))
+        return flow(host_place(p, stmt->span));
+    return flow(host_assign(p, stmt->aug_assign.target, after));
 }
 
 static HostFlow exec_statement(Program *p, const AstStmt *stmt)
@@ -409,14 +434,17 @@ static HostFlow exec_statement(Program *p, const AstStmt *stmt)
     switch (stmt->kind) {
     case AST_EXPR_STMT:
         if (stmt->expr.value->kind == AST_YIELD)
-            return generator_yield(p, stmt->expr.value, &value);
+            return exec_value(p, stmt->expr.value, &value);
         return flow(host_passes_over(p, stmt->expr.value) ||
                     (host_eval(p, stmt->expr.value, &value) && host_settle(p, &value)));
     case AST_ASSIGN:
         return stmt->assign.value->kind == AST_YIELD ? exec_received(p, stmt)
                                                      : flow(exec_assign(p, stmt));
     case AST_AUG_ASSIGN:
-        return flow(exec_augmented(p, stmt));
+        return stmt->aug_assign.value->kind == AST_YIELD &&
+                       stmt->aug_assign.target->kind == AST_NAME
+                   ? exec_added(p, stmt)
+                   : flow(exec_augmented(p, stmt));
     case AST_ANN_ASSIGN:
         return flow(exec_annotated(p, stmt));
     case AST_IF:

@@ -287,6 +287,7 @@ static void mark_all(Program *p)
     mark(&marks, (HostObject *)p->handling);
     mark(&marks, (HostObject *)p->formatters);
     mark_value(&marks, p->result);
+    mark_values(&marks, p->streams, ARRAY_COUNT(p->streams));
     mark_values(&marks, p->temps, p->temp_count);
     for (const HostFrame *frame = p->frame; frame; frame = frame->caller)
         mark(&marks, (HostObject *)frame->env);

@@ -9,16 +9,16 @@
 /* ---- paths ---------------------------------------------------------------------------------- */
 
 static const HostBuiltin *const tables[] = {
-    make_functions,      create_functions,   elementwise_functions, numpy_functions,
-    reduction_functions, order_functions,    array_methods,         cuda_functions,
-    system_functions,    device_functions,   random_functions,      pick_functions,
-    python_functions,    dict_functions,     collection_functions,  type_functions,
-    math_functions,      complex_functions,  cmath_functions,       printing_functions,
-    list_methods,        string_methods,     compiled_functions,    iterator_functions,
-    ufunc_functions,     operator_functions, partial_functions,     class_functions,
-    object_functions,    enum_functions,     namedtuple_functions,  numba_type_functions,
-    exception_functions, set_functions,      reflect_functions,     file_functions,
-    data_functions,      digest_functions,
+    make_functions,       create_functions,    elementwise_functions, numpy_functions,
+    reduction_functions,  order_functions,     array_methods,         cuda_functions,
+    system_functions,     device_functions,    random_functions,      pick_functions,
+    python_functions,     dict_functions,      collection_functions,  type_functions,
+    math_functions,       complex_functions,   cmath_functions,       printing_functions,
+    list_methods,         string_methods,      compiled_functions,    iterator_functions,
+    ufunc_functions,      operator_functions,  partial_functions,     class_functions,
+    method_functions,     object_functions,    enum_functions,        namedtuple_functions,
+    numba_type_functions, exception_functions, set_functions,         reflect_functions,
+    file_functions,       data_functions,      digest_functions,
 };
 
 /* The names that are modules. */
@@ -119,6 +119,7 @@ bool module_is_space(const char *path)
 const char *module_canonical(Arena *arena, const char *path)
 {
     static const char *const names[][2] = { { "numba.cuda.types", "numba" },
+                                            { "numba.errors", "numba.core.errors" },
                                             { "numba.types", "numba" },
                                             { "numba.core.types", "numba" },
                                             { "cuda.types", "numba" },
@@ -184,7 +185,9 @@ bool module_path(Program *p, const char *path, HostValue *out)
         return host_give(out, host_none());
     if (strcmp(path, "cuda.warpsize") == 0 || strcmp(path, "sys.maxsize") == 0)
         return host_give(out, host_int(*path == 'c' ? 32 : INT64_MAX));
-    if (module_is_space(path) || strcmp(path, "sys.stderr") == 0 || strcmp(path, "sys.stdout") == 0)
+    if (stream_path(p, path, out))
+        return true;
+    if (module_is_space(path))
         return host_give(out,
                          (HostValue){ .kind = HOST_MODULE, .text = arena_strdup(p->arena, path) });
     return is_dtype_path(path, out) || numba_type_path(path, out) || modules_find(p, path, out);

@@ -339,7 +339,7 @@ extern const HostBuiltin python_functions[], dict_functions[], collection_functi
     math_functions[], complex_functions[], cmath_functions[], type_functions[], list_methods[],
     string_methods[], system_functions[], device_functions[], compiled_functions[],
     iterator_functions[], operator_functions[], partial_functions[], class_functions[],
-    object_functions[], data_functions[], digest_functions[], enum_functions[],
+    method_functions[], object_functions[], data_functions[], digest_functions[], enum_functions[],
     namedtuple_functions[], numba_type_functions[], exception_functions[], set_functions[],
     reflect_functions[], file_functions[];
 
@@ -392,6 +392,12 @@ bool foreign_needed(Program *p, HostValue value);
 
 /* To where print() writes. */
 void host_print(Program *p, const char *text, size_t length);
+/* Writes a text to what is given as a file, or, for None, to what sys.stdout or sys.stderr is. */
+bool stream_put(Program *p, HostValue file, bool errors, HostValue text);
+/* What sys.stdout and sys.stderr are; false: another path. */
+bool stream_path(Program *p, const char *path, HostValue *out);
+/* `sys.stdout = file`; false: another path, or an error. */
+bool stream_set(Program *p, const char *path, HostValue file);
 
 /* ---- run/program.c --------------------------------------------------------------------------- */
 

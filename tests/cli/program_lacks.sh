@@ -55,6 +55,9 @@ lacks 'globals()["x"] = 1' '^NotImplementedError: globals\(\) and locals\(\) are
 lacks 'np.random.default_rng(1).zipf(2)' "object has no attribute 'zipf'"
 lacks 'np.busday_count(1)' '^NotImplementedError: np.busday_count is not there'
 lacks 'np.linalg.norm(np.eye(2), "nuc")' '^NotImplementedError: np.linalg.norm\(\) of a matrix'
+lacks 'print("\N{DEGREE SIGN}")' "^NotImplementedError: characters have no names"
+lacks 'import sys; sys.stdout = 3' '^NotImplementedError: sys.stdout takes an object'
+lacks 'property(len)' '^NotImplementedError: property\(\) takes functions that def or lambda made'
 lacks 'typed[1, 1](np.zeros(1))' 'nothing'
 # What a program says itself is not implemented is handled as any other.
 cat >own.py <<'K'

@@ -141,7 +141,7 @@ const HostBuiltin device_functions[] = {
     { "cuda.select_device", 1, 1, current_device, NULL },
     { "cuda.close", 0, 0, device_nothing, NULL },
     { "cuda.detect", 0, 0, cuda_detect, NULL },
-    { "device.get_memory_info", 0, 0, memory_info, NULL },
+    { "cuda._memory_info", 0, 0, memory_info, NULL },
     { "device.synchronize", 0, 0, device_nothing, NULL },
     { "device.reset", 0, 0, device_nothing, NULL },
     { NULL, 0, 0, NULL, NULL },

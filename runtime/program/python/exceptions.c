@@ -408,13 +408,7 @@ static bool traceback_text(Program *p, HostArgs *args, HostValue *out)
     const HostValue file = args_get(args, SIZE_MAX, "file", host_none());
     const HostValue text_out = *out;
     *out = host_none();
-    if (file.kind == HOST_INSTANCE)
-        return object_calls(p, file, "write", &text_out, 1, out);
-    if (file.kind == HOST_MODULE && strcmp(file.text, "sys.stdout") == 0)
-        host_print(p, text_out.string->text, text_out.string->length);
-    else
-        fputs(text_out.string->text, stderr);
-    return true;
+    return stream_put(p, file, true, text_out);
 }
 
 const HostBuiltin exception_functions[] = {

@@ -49,6 +49,36 @@ static bool complete(Program *p, const AstExpr *decorator, HostValue *function, 
     return true;
 }
 
+/* property(get, set, delete) and its like, called: a copy of the function. */
+static bool make_method(Program *p, HostArgs *args, HostValue *out)
+{
+    const char *name = args->builtin->name;
+    static const char *const keys[] = { "fget", "fset", "fdel" };
+    HostFunction *parts[3] = { NULL };
+    for (size_t i = 0; i < 3; i++) {
+        const HostValue part = args_get(args, i, keys[i], host_none());
+        if (part.kind != HOST_FUNCTION && (part.kind != HOST_NONE || !i))
+            return host_fail(p, "NotImplementedError",
+                             "%s() takes functions that def or lambda made, not '%s'", name,
+                             host_type_name(p, part));
+        parts[i] = part.kind == HOST_FUNCTION ? part.function : NULL;
+    }
+    *out = host_py_func(p, parts[0]);
+    out->function->method = strcmp(name, "property") == 0      ? METHOD_PROPERTY
+                            : strcmp(name, "classmethod") == 0 ? METHOD_CLASS
+                                                               : METHOD_STATIC;
+    out->function->setter = parts[1];
+    out->function->deleter = parts[2];
+    return true;
+}
+
+const HostBuiltin method_functions[] = {
+    { "property", 0, 4, make_method, "fget fset fdel doc" },
+    { "classmethod", 1, 1, make_method, NULL },
+    { "staticmethod", 1, 1, make_method, NULL },
+    { NULL, 0, 0, NULL, NULL },
+};
+
 bool method_decorate(Program *p, const AstFunction *ast, HostValue *function)
 {
     for (int i = ast->decorators.count; i-- > 0;) {
