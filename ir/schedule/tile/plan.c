@@ -301,10 +301,11 @@ static bool build_if(PlanBuilder *b, const IrStmt *stmt)
 static bool loads_outside(const Tiles *tiles, const IrValue *value, bool *written)
 {
     if (value->op != OP_load)
-        return value->op == OP_cast ? loads_outside(tiles, value->operands[0], written) :
-               value->count == 2 && (value->op == OP_add || value->op == OP_sub) ?
-               loads_outside(tiles, value->operands[0], written) &&
-               loads_outside(tiles, value->operands[1], written) : tiles_outside(tiles, value);
+        return value->op == OP_cast ? loads_outside(tiles, value->operands[0], written)
+               : value->count == 2 && (value->op == OP_add || value->op == OP_sub)
+                   ? loads_outside(tiles, value->operands[0], written) &&
+                         loads_outside(tiles, value->operands[1], written)
+                   : tiles_outside(tiles, value);
     *written |= !tiles_read_only(tiles->unit, value->operands[0]);
     for (int i = 1; i < value->count; i++)
         if (!tiles_outside(tiles, value->operands[i]))

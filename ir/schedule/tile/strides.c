@@ -23,8 +23,7 @@ typedef struct Strides {
 static bool is_index(const Strides *s, const IrValue *value, int axis)
 {
     value = sets_behind_casts(&s->sets, value);
-    return value->op == OP_intrinsic && value->index == axis &&
-           value->intrinsic == INTR_thread_idx;
+    return value->op == OP_intrinsic && value->index == axis && value->intrinsic == INTR_thread_idx;
 }
 
 /* A sum without the one term in it that is the thread's index; NULL: there is none. */
@@ -61,8 +60,7 @@ static int axis_of_step(const Strides *s, const IrValue *step, const uint32_t bl
 static bool is_common(const Strides *s, const IrValue *end)
 {
     return !(ir_divergence_of(&s->divergence, end) & ~DIVERGES_BLOCKS) &&
-           !(ir_value_effects(end) & ~EFFECT_READ) &&
-           magnitude_bits(s->magnitude, end) < FAR_BITS;
+           !(ir_value_effects(end) & ~EFFECT_READ) && magnitude_bits(s->magnitude, end) < FAR_BITS;
 }
 
 typedef struct StrideVisit {
@@ -113,6 +111,6 @@ void tiles_begin_strides(IrUnit *unit, const uint32_t block[3])
     IrFunc *fn = unit->kernel;
     Strides s = { unit, ir_sets(unit->arena, fn, &fn->body), ir_divergence(unit, NULL),
                   ir_magnitude(unit->arena, fn, unit->launch) };
-    StrideVisit visit = { &s, block, ir_left_by_loops(unit->arena, fn) };
+    StrideVisit visit = { &s, block, ir_left_by_loops(unit->arena, fn, &fn->body) };
     ir_change_stmts(&fn->body, visit_stmt, &visit);
 }
