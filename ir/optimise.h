@@ -52,6 +52,7 @@
     PASS(privatise, false)                                                                         \
     PASS(runs, false)                                                                              \
     PASS(slots, false)                                                                             \
+    PASS(webs, true)                                                                               \
     PASS(merge, true)                                                                              \
     PASS(invariants, true)                                                                         \
     PASS(tiles, true)                                                                              \
