@@ -166,7 +166,7 @@ static IrStmt *make_several_iterations(const TileBuild *m, const Stride *s, IrVa
 
 typedef struct FindRow {
     const TileBuild *make;
-    Row row;
+    TileRow row;
 } FindRow;
 
 static void find_row(void *context, IrValue *value)
@@ -182,7 +182,7 @@ static void find_row(void *context, IrValue *value)
 }
 
 /* The row that a stride goes along, if it may begin before an array. */
-static Row row_of(const TileBuild *m, const IrStmt *loop)
+static TileRow row_of(const TileBuild *m, const IrStmt *loop)
 {
     FindRow f = { m, { NULL, loop->for_.var } };
     if (loop->for_.var->nonnegative)
@@ -205,8 +205,8 @@ static void make_stride(const TileBuild *m, const TilePart *part, const Range *r
     IrValue *start = make_read(m, range->low[axis], span);
     if (m->tiles->block && !part->of_block)
         start = build_op(b, OP_add, m->base[axis], start);
-    s.range.row = (Row){ NULL, NULL };
-    Row row = row_of(m, stmt);
+    s.range.row = (TileRow){ NULL, NULL };
+    TileRow row = row_of(m, stmt);
     if (row.begin) { /* indices that may count from the end are no vectors */
         IrStmt *branch = ir_if(m->arena, build_op(b, OP_ge, row.begin, 0), span);
         ir_append(&branch->if_.otherwise,

@@ -26,9 +26,9 @@ typedef struct Transposed {
 
 /* Where the row begins that a stride's counter goes along, which is not negative then; NULL: there
 ** is none, or that is not known. */
-typedef struct Row {
+typedef struct TileRow {
     const IrVar *begin, *off;
-} Row;
+} TileRow;
 
 /* Where the loops at hand begin and end, by axis. In a loop by strides they count what that counts:
 ** `shift` beyond a thread's index; NULL: it is its index. `origin` is what they count for the first
@@ -37,7 +37,7 @@ typedef struct Range {
     IrVar *low[3], *high[3], *origin[3], *shift[3];
     IrVar *base[3]; /* what is to be added to the counter for the thread's index; NULL: nothing */
     const Transposed *transposed; /* what its nest has loaded already; NULL: nothing */
-    Row row;
+    TileRow row;
 } Range;
 
 /* ---- make_value.c -------------------------------------------------------------------------- */

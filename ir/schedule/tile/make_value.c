@@ -114,7 +114,7 @@ static IrValue *again_value(const IrClone *clone, const IrValue *value)
 ** the end. */
 static bool is_in_row(const Here *p, const IrValue *value)
 {
-    const Row *row = p->range ? &p->range->row : NULL;
+    const TileRow *row = p->range ? &p->range->row : NULL;
     return row && row->begin && value->op == OP_add && value->operands[0]->op == OP_var &&
            value->operands[0]->var == row->begin && value->operands[1]->op == OP_var &&
            value->operands[1]->var == row->off;

@@ -69,15 +69,15 @@ typedef struct StrideVisit {
     const bool *left; /* by IrVar.id: read behind the loop that sets it */
 } StrideVisit;
 
-typedef struct Counter {
+typedef struct RowCounter {
     const IrBuilder *b;
     const IrVar *from;
     IrVar *begin, *off;
-} Counter;
+} RowCounter;
 
 static void count_node(void *context, IrValue *value)
 {
-    const Counter *c = context;
+    const RowCounter *c = context;
     if (value->op == OP_var && value->var == c->from)
         *value = *build_op(c->b, OP_add, c->begin, c->off);
 }
@@ -94,8 +94,8 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *loop)
         v->left[loop->for_.var->id] || !is_common(s, first) || !is_common(s, loop->for_.stop))
         return;
     const IrBuilder b[1] = { { s->unit->arena, s->unit->kernel, loop->span } };
-    Counter c = { b, loop->for_.var, build_temporary(b, "first", type_int64),
-                  build_counter(b, "off") };
+    RowCounter c = { b, loop->for_.var, build_temporary(b, "first", type_int64),
+                     build_counter(b, "off") };
     IrVar *beyond = build_temporary(b, "beyond", type_int64);
     IrValue *length = build_op(b, OP_sub, loop->for_.stop, c.begin);
     ir_insert_before(region, loop, ir_set(b->arena, c.begin, first, b->span));

@@ -38,10 +38,10 @@ typedef struct Holding {
     struct Holding *outer;
 } Holding;
 
-typedef struct Mention {
+typedef struct WebMention {
     IrVar **slot; /* in a set or a value */
     Web *web;
-} Mention;
+} WebMention;
 
 typedef struct Webs {
     Arena *arena;
@@ -49,7 +49,7 @@ typedef struct Webs {
     int count;         /* of the function's variables */
     bool *stays;       /* by IrVar.id */
     Holding **holding; /* likewise; NULL: nothing does */
-    Mention *mentions;
+    WebMention *mentions;
     int mention_count, mention_capacity;
     int now;
 } Webs;
@@ -79,7 +79,7 @@ static void unite_pending(Web *web)
 static void note(Webs *w, IrVar **slot, Web *web)
 {
     array_push(w->arena, w->mentions, w->mention_count, w->mention_capacity) =
-        (Mention){ slot, web };
+        (WebMention){ slot, web };
 }
 
 static void read_node(void *context, IrValue *value)
@@ -210,7 +210,7 @@ static void rename_all(Webs *w)
 {
     bool *taken = arena_array(w->arena, bool, w->count + 1);
     for (int i = 0; i < w->mention_count; i++) {
-        const Mention *m = &w->mentions[i];
+        const WebMention *m = &w->mentions[i];
         IrVar *var = *m->slot;
         Web *web = root(m->web);
         if (w->stays[var->id])
