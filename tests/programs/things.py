@@ -37,7 +37,8 @@ def ranges_are_values():
     def row(i):
         n = i % 6
         both = range(n, 20, 3)
-        return [sum(range(i)) + sum(range(i, 0, -7)), _digits(range(n)) + _digits(range(9, n, -2)),
+        return [sum(range(i)) + sum(range(i, 0, -7)) + max(range(i, 70, 3)) - min(range(9, n, -2)),
+                _digits(range(n)) + _digits(range(9, n, -2)),
                 _digits(range(n) if n > 3 else range(n, -1, -1)),
                 _digits(range(n, 7) if n > 2 else range(3)),
                 _digits(range(n) if n < 3 else range(n - 3, n)), 3 + sum(range(n)),

@@ -82,8 +82,13 @@ Operand lower_minmax(FnState *f, const Call *whole)
 {
     Call call = call_spread(f, whole, "_tuple");
     bool tuple_given = call.args != whole->args;
-    if (call.count == 1 && call.args[0].kind == OPD_VALUE &&
-        type_is_array(call.args[0].value->type))
+    const Operand *only = call.count == 1 ? call.args : NULL;
+    if (only && only->kind == OPD_ERROR)
+        return *only;
+    bool is_range = only && only->kind == OPD_RANGE;
+    if (is_range)
+        call.args[0] = thing_settled(f, *only);
+    if (is_range || (only && only->kind == OPD_VALUE && type_is_array(only->value->type)))
         return lower_library_call(f, call.expr, call.intrinsic == INTR_min ? "_min" : "_max",
                                   call.args, 1);
     if (!call_takes(f, &call, tuple_given ? 1 : 2, ANY_COUNT))
