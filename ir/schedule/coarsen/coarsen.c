@@ -249,6 +249,48 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
     ir_append(out, branch);
 }
 
+/* ---- the rim --------------------------------------------------------------------------------- */
+
+/* Loops that are a thread's only now and then stay short in the text. */
+static void keep_rolled(void *context, IrStmt *stmt)
+{
+    (void)context;
+    if (stmt->kind == IR_FOR && !stmt->for_.unroll)
+        stmt->for_.unroll = 1;
+}
+
+static bool append_jammed(Jam *jam, const Guarded *guarded, IrRegion body, IrRegion *out,
+                          Span span);
+
+/* Tiles that are whole, but not well inside, do the plain work jammed as well, where that has loops
+** for which the grid would wait: each asks at its borders. False: it is of no use. */
+static bool append_rim(Jam *jam, IrRegion body, IrRegion *out, Span span)
+{
+    IrUnit *unit = jam->unit;
+    IrFunc *fn = unit->kernel;
+    IrRegion now = fn->body, made = { NULL, NULL };
+    fn->body = body;
+    Guarded guarded = guard_find_loops(unit->arena, fn);
+    IrAffine affine = ir_affine(unit, guarded.within);
+    Tile tile = *jam->tile;
+    tile.scalar[LANES] = tile.scalar[ACROSS] = true;
+    Jam rim = jam_new(unit, &affine, &tile);
+    for (int axis = 0; axis < 3; axis++) {
+        rim.first[axis] = jam->first[axis];
+        rim.group[axis] = jam->group[axis];
+        rim.own[axis] = jam->own[axis];
+        rim.threads[axis] = jam->threads[axis];
+    }
+    bool pays = rim_pays(&rim, &(IrRegion){ (IrStmt *)guarded.rest, NULL }) &&
+                append_jammed(&rim, &guarded, body, &made, span);
+    fn->body = now;
+    if (!pays)
+        return false;
+    ir_each_stmt(&made.last->if_.then, keep_rolled, NULL);
+    ir_append_region(out, made);
+    return true;
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 /* The jammed kernel; the plain one is what `body` was. False if it is of no use. */
@@ -264,7 +306,8 @@ static bool append_jammed(Jam *jam, const Guarded *guarded, IrRegion body, IrReg
     jam_stmts(jam, guarded->rest, (TileCoord){ { { 0 } } }, 0, &branch->if_.then);
     if (jam->broken)
         return false;
-    append_each(jam, body, &branch->if_.otherwise, span);
+    if (!jam->inside || !append_rim(jam, body, &branch->if_.otherwise, span))
+        append_each(jam, body, &branch->if_.otherwise, span);
     ir_append(out, branch);
     return true;
 }
@@ -355,6 +398,7 @@ static bool coarsen_as(IrUnit *unit, IrRegion plain, const Slants *slants)
         if (tile.axis[side] >= 0)
             affine.unit[tile.axis[side]] = tile.count[side][NEAR];
     Jam jam = jam_new(unit, &affine, &tile);
+    jam.inside = plain.first != unit->kernel->body.first && !slants;
     if (!rebuild(&jam, &steady, &guarded, plain))
         return false;
     say(unit, &jam, plain.first->span);

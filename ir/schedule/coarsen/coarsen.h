@@ -261,6 +261,7 @@ struct Jam {
     struct JamLoad *loads; /* jam_wide.c: `kept` of the branches around, then those of the statement
                               at hand */
     int load_count, load_capacity, kept;
+    bool inside; /* what is jammed is for tiles well inside alone (inside.c) */
     bool broken; /* what is being made is of no use */
 };
 
@@ -269,9 +270,10 @@ Jam jam_new(IrUnit *unit, const IrAffine *affine, const Tile *tile);
 void jam_stmts(Jam *jam, const IrStmt *first, TileCoord coord, Steps fixed, IrRegion *out);
 /* A value as the thread at `coord` has it. */
 IrValue *jam_value(Jam *jam, const IrValue *value, TileCoord coord);
-/* Steps along which a value, or a variable, differs. */
+/* Steps along which a value, or a variable, differs; all that there are. */
 Steps jam_steps(const Jam *jam, const IrValue *value);
 Steps jam_var_steps(const Jam *jam, const IrVar *var);
+Steps jam_all_steps(const Jam *jam);
 /* What stands for a variable in a thread of the tile. */
 IrVar *jam_var(Jam *jam, const IrVar *var, TileCoord coord);
 /* Where a thread of the tile stores what may not be stored twice. */
@@ -290,6 +292,11 @@ const IrStmt *jam_only_sum(const IrUnit *unit, const IrStmt *stmt);
 /* Appends what it does for all coordinates of `steps`, once for those that name one element; false:
 ** it is no such statement, or each names one of its own. */
 bool jam_sums(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, IrRegion *out);
+
+/* ---- rim.c -------------------------------------------------------------------------------- */
+
+/* Whether to jam the plain work, `rest`, of tiles that do not lie well inside; `rim` is for it. */
+bool rim_pays(const Jam *rim, const IrRegion *rest);
 
 /* ---- jam_wide.c: what a statement reads and writes, for several threads at once -------------- */
 

@@ -94,6 +94,11 @@ Steps jam_var_steps(const Jam *jam, const IrVar *var)
     return steps_of(jam, jam->affine->divergence.vars[var->id]);
 }
 
+Steps jam_all_steps(const Jam *jam)
+{
+    return tile_steps(jam->tile);
+}
+
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 /* `total_1_2` for the thread one step along the lanes, two across. */
