@@ -144,3 +144,16 @@ bool ir_goes_along(const IrFunc *fn, int axes, bool size)
     ir_each_node_in(&fn->body, note_index, &asked);
     return asked.fine;
 }
+
+void ir_shape_blocks(IrUnit *unit, int threads)
+{
+    IrShape *shape = &unit->shape;
+    shape->changed = shape->free = true;
+    for (int k = 0; k < 3; k++) {
+        shape->axis[k] = (uint8_t)k;
+        shape->block[k] = k ? 1 : (uint32_t)threads;
+        shape->tile[k] = 1;
+    }
+    unit->kernel->options.launch_threads = threads;
+    unit->kernel->options.launch_blocks = 0;
+}

@@ -51,7 +51,6 @@ static void guard(IrUnit *unit)
 
 void ir_spread(IrUnit *unit)
 {
-    IrShape *shape = &unit->shape;
     Span where;
     ir_effects(unit);
     const char *why = forbids(unit, &where);
@@ -66,13 +65,6 @@ void ir_spread(IrUnit *unit)
         return;
     schedule_done(directive);
     guard(unit);
-    shape->changed = shape->free = true;
-    for (int k = 0; k < 3; k++) {
-        shape->axis[k] = (uint8_t)k;
-        shape->block[k] = k ? 1 : WARP;
-        shape->tile[k] = 1;
-    }
-    unit->kernel->options.launch_threads = WARP;
-    unit->kernel->options.launch_blocks = 0;
+    ir_shape_blocks(unit, WARP);
     ir_remark(unit, unit->kernel->span, "blocks of %d threads: there are few", WARP);
 }

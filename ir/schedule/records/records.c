@@ -247,9 +247,7 @@ static void make(Records *r, Guarded *guarded, int threads, Directive *const *di
     }
     append_rest(&m, guarded, &body);
     unit->kernel->body = body;
-    front_shape(unit);
-    unit->shape.block[0] = (uint32_t)threads;
-    unit->kernel->options.launch_threads = threads;
+    ir_shape_blocks(unit, threads);
 }
 
 /* Loops that go along records of whole 16 bytes load so many at a time (unroll.c). */

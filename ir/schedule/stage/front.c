@@ -176,16 +176,3 @@ int64_t front_length(IrUnit *unit, const IrSets *sets, const IrStmt *loop)
     bool row = param >= 0 && stop->index == stop->operands[0]->type->array.rank - 1;
     return row && !launch_slim(unit->launch, param) ? 4 * SLIM_AXIS : 0;
 }
-
-void front_shape(IrUnit *unit)
-{
-    IrShape *shape = &unit->shape;
-    shape->changed = shape->free = true;
-    for (int k = 0; k < 3; k++) {
-        shape->axis[k] = (uint8_t)k;
-        shape->block[k] = k ? 1 : FRONT_THREADS;
-        shape->tile[k] = 1;
-    }
-    unit->kernel->options.launch_threads = FRONT_THREADS;
-    unit->kernel->options.launch_blocks = 0;
-}

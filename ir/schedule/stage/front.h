@@ -32,8 +32,6 @@ void front_beside(const IrBuilder *b, IrVar *beside[2], IrRegion *out);
 /* Appends: all lanes meet; which lanes have a bool, as a uint32, which it gives. */
 void front_meet(const IrBuilder *b, IrRegion *out);
 IrVar *front_vote(const IrBuilder *b, const IrVar *own, IrRegion *out);
-/* Blocks of FRONT_THREADS threads along x. */
-void front_shape(IrUnit *unit);
 /* Visits what every iteration of a loop loads and stores, in this order for each statement. */
 typedef void FrontAccess(void *context, const IrValue *array, IrValue *const *index, int count,
                          bool store);

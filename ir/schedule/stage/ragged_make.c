@@ -418,6 +418,6 @@ void ragged_make(Ragged *r, Guarded *guarded)
         build_times(m.b, build_op(m.b, OP_floordiv, m.front.self, FRONT_LANES), PLACES), &body);
     append_region(&m, (IrStmt *)guarded->rest, &body);
     unit->kernel->body = body;
-    front_shape(unit);
+    ir_shape_blocks(unit, FRONT_THREADS);
     say(r);
 }

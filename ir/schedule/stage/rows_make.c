@@ -521,7 +521,7 @@ void rows_make(Rows *r, Guarded *guarded)
     append_front(&m, guarded, threads, &body);
     append_region(&m, (IrStmt *)guarded->rest, &body);
     unit->kernel->body = body;
-    front_shape(unit);
+    ir_shape_blocks(unit, FRONT_THREADS);
     put_places(&m, threads, &unit->kernel->body);
     say(r);
 }

@@ -293,11 +293,8 @@ static void append_rest(TeamBuild *m, IrStmt *stmt, IrRegion *out)
 /* Blocks of `warps` warps that do the work of so many of the threads asked for. */
 static void set_shape(IrUnit *unit, int warps, int threads)
 {
-    IrShape *shape = &unit->shape;
-    front_shape(unit);
-    shape->block[0] = (uint32_t)(warps * FRONT_LANES);
-    shape->team = shape->block[0] / (uint32_t)threads;
-    unit->kernel->options.launch_threads = warps * FRONT_LANES;
+    ir_shape_blocks(unit, warps * FRONT_LANES);
+    unit->shape.team = (uint32_t)(warps * FRONT_LANES / threads);
 }
 
 static IrValue *block_of(const TeamBuild *m)

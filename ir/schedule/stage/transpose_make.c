@@ -472,11 +472,9 @@ static IrVar *let_signed(const TransposeBuild *m, const char *name, IrValue *val
 
 static void set_shape(IrUnit *unit, int count)
 {
-    front_shape(unit);
-    unit->shape.block[0] = BLOCK;
+    ir_shape_blocks(unit, BLOCK);
     unit->shape.tile[0] = (uint32_t)count;
     unit->shape.stay = BLOCKS_STAY;
-    unit->kernel->options.launch_threads = BLOCK;
 }
 
 static TransposeBuild begin(Transpose *t)
