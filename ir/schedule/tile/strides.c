@@ -2,7 +2,7 @@
 **
 **     for k in ptr[row] + thread_idx(0)           first = ptr[row]
 **             to ptr[row + 1] by block_dim(0)     beyond = ptr[row + 1] - first
-**         ... x[k] ...                   becomes  for off in thread_idx(0) to beyond by block_dim(0)
+**         ... x[k] ...                   becomes for off in thread_idx(0) to beyond by block_dim(0)
 **                                                     ... x[first + off] ...
 **
 ** so that the plan takes all threads of the block through an iteration at once (plan.c).
