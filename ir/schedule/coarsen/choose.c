@@ -23,7 +23,7 @@ enum {
     ROWS_BYTES = 16,     /* that a thread is to have under way at once */
     HELD_BYTES = 128,    /* that the loads of two threads may bring, of 8 bytes each */
     NODES_MAX = 6000,    /* that the jammed statements may have, */
-    COLUMN_NODES = 8000, /* and those of a column */
+    COLUMN_NODES = 12000,/* and those of a column */
     WAITING_NODES = 32,  /* to an access: threads that compute no more wait for memory */
     DOUBLES_MOST = 3     /* functions of float64: more keep a multiprocessor busy by themselves */
 };
