@@ -10,7 +10,8 @@ const IrOpInfo ir_ops[OP_COUNT] = {
 #undef ANY
 };
 
-const char *const ir_cache_names[] = { "", "ca", "cg", "cs", "lu", "cv", "cg", "cs", "wb", "wt" };
+const char *const ir_cache_names[] = { "",   "ca", "cg", "cs",  "lu",  "cv",  "cg",
+                                       "cs", "wb", "wt", "at2", "at4", "at8", "at16" };
 
 IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, IrVarKind kind,
                   Span span)

@@ -783,8 +783,14 @@ const IrHidden *ir_hidden_of(const IrUnit *unit, const IrVar *var);
 /* Which operand of an async_copy is the array that it reads. */
 int ir_async_source(const IrValue *copy);
 
-/* How caches should treat a load or a store; the first says nothing. */
+/* How caches should treat a load or a store; the first says nothing. From CACHE_AT on: it lies at a
+** multiple of 2, 4, 8 or 16 bytes (packs.c). */
 extern const char *const ir_cache_names[];
+enum { CACHE_AT = INTR_stwt - INTR_ldca + 2, CACHE_COUNT = CACHE_AT + 4 };
+static inline int ir_cache_at(int64_t bytes)
+{
+    return CACHE_AT + __builtin_ctzll((uint64_t)bytes) - 1;
+}
 /* Whether a value is a load that may wait for another thread's store: no other stands for it. */
 static inline bool ir_is_volatile(const IrValue *value)
 {

@@ -67,7 +67,12 @@ const char *assignment_text(Emitter *e, const IrStmt *stmt)
 /* The call that stores to `element` with a cache hint. CUDA alone. */
 static const char *emit_hinted_store(Emitter *e, const IrStmt *stmt)
 {
-    return arena_printf(e->arena, "__st%s(%s, %s)", ir_cache_names[stmt->store.cache],
+    const char *hint = ir_cache_names[stmt->store.cache];
+    const char *name = stmt->store.cache < CACHE_AT
+                           ? arena_printf(e->arena, "__st%s", hint)
+                           : prelude(e, arena_printf(e->arena, "store_%s", hint),
+                                     stmt->store.array->type->array.element);
+    return arena_printf(e->arena, "%s(%s, %s)", name,
                         element_address_text(e, stmt->store.array, stmt->store.indices,
                                              stmt->store.count, PREC_ARGUMENT),
                         value_text(e, stmt->store.value, PREC_ARGUMENT));

@@ -143,7 +143,11 @@ static const char *load_text(Emitter *e, const IrValue *load, Prec needs)
     }
     if (!load->index || e->dialect != DIALECT_CUDA)
         return element_text(e, array, indices, load->count - 1, needs);
-    return arena_printf(e->arena, "__ld%s(%s)", ir_cache_names[load->index],
+    const char *hint = ir_cache_names[load->index];
+    const char *name = load->index < CACHE_AT ? arena_printf(e->arena, "__ld%s", hint)
+                                              : prelude(e, arena_printf(e->arena, "load_%s", hint),
+                                                        array->type->array.element);
+    return arena_printf(e->arena, "%s(%s)", name,
                         element_address_text(e, array, indices, load->count - 1, PREC_ARGUMENT));
 }
 

@@ -381,6 +381,24 @@ $fn void wide_load64(void *to, const void *from)
     wide_load32((char *)to + 32, (const char *)from + 32);
 }
 
+/*@ each 2; 4; 8; 16: at$1 int float */
+/* A value at a multiple of $1 bytes, which the compiler joins with its neighbours. */
+typedef struct __align__($1) at$1_$S {
+    $T value;
+} at$1_$S;
+
+/*@ each 2; 4; 8; 16: load_at$1 int float : at$1 */
+$fn $T load_at$1_$S(const $T *from)
+{
+    return ((const at$1_$S *)from)->value;
+}
+
+/*@ each 2; 4; 8; 16: store_at$1 int float : at$1 */
+$fn void store_at$1_$S($T *to, $T value)
+{
+    ((at$1_$S *)to)->value = value;
+}
+
 /*@ differing i32 u32 */
 /* The bits in which two numbers differ: 0 for equal ones, of which the assembler cannot tell. */
 $fn $T differing_$S($T a, $T b)

@@ -185,11 +185,12 @@ static void read_field(Reader *r, const Node *node, IrValue *value)
     value->type = derived_type(r->types, value);
 }
 
-/* load.cg and the like: the first so many names are loads', the others stores'. */
+/* load.cg and the like: names from the first to the last, or those from CACHE_AT on. */
 static int read_cache(Reader *r, const Node *node, int first, int last)
 {
-    for (int cache = first; node && cache <= last; cache++)
-        if (strcmp(ir_cache_names[cache], read_text(r, node) + 1) == 0)
+    for (int cache = first; node && cache < CACHE_COUNT; cache++)
+        if ((cache <= last || cache >= CACHE_AT) &&
+            strcmp(ir_cache_names[cache], read_text(r, node) + 1) == 0)
             return cache;
     if (node)
         read_wrong(r, node, "there is no such cache hint");

@@ -68,6 +68,16 @@ extern "C" __global__ void __launch_bounds__(256) element_by_element(float *a, i
 
 == stencil ==
 #line 1 "kjit prelude"
+/* A value at a multiple of 8 bytes, which the compiler joins with its neighbours. */
+typedef struct __align__(8) at8_f32 {
+    float value;
+} at8_f32;
+
+static __device__ inline float load_at8_f32(const float *from)
+{
+    return ((const at8_f32 *)from)->value;
+}
+
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
@@ -113,7 +123,7 @@ extern "C" __global__ void __launch_bounds__(256) stencil(const float *__restric
 #line 21 "coarsen.k"
         float x_1 = x[i_3 + 1];
 #line 21 "coarsen.k"
-        float x_1_2 = x[i_2 + 2];
+        float x_1_2 = load_at8_f32(&x[i_2 + 2]);
 #line 21 "coarsen.k"
         float x_1_3 = x[i_3 + 2];
 #line 21 "coarsen.k"

@@ -1,0 +1,120 @@
+/* Elements side by side in memory, as the coordinates of a point and the channels of a pixel are:
+**
+**     x = load(pos, k, 0:int32)            x = load.at16(pos, k, 0:int32)
+**     y = load(pos, k, 1:int32)       =>   y = load(pos, k, 1:int32)
+**     z = load(pos, k, 2:int32)            z = load(pos, k, 2:int32)
+**
+** The first says at which multiple of bytes it lies. The device's compiler makes one access of
+** neighbours if it knows that, and knows no more of an element of its own accord than its size.
+**
+** Legal if it lies there: the array begins at a multiple of 16 bytes by a fact of the launch, its
+** rows, if there are several, and the index are multiples of as many elements, and the index is not
+** counted from the end. Pays where another access is to an element behind it in those bytes. */
+#include "base/arith.h"
+#include "ir/analysis/affine.h"
+#include "ir/optimise.h"
+
+enum { PACK_BYTES = 16 };
+
+/* An access to an array parameter. */
+typedef struct Neighbour {
+    const IrValue *array;
+    IrValue *const *indices;
+    int along;           /* the axis of neighbours, the last one */
+    const IrValue *rest; /* the index along it without constants */
+    int64_t offset;      /* behind rest */
+    int *cache;
+    bool store;
+} Neighbour;
+
+typedef struct Packs {
+    IrUnit *unit;
+    IrAffine affine;
+    Neighbour *list;
+    int count, capacity;
+} Packs;
+
+static void note_access(Packs *p, Neighbour access)
+{
+    const Type *type = access.array->type;
+    if (ir_array_param(access.array) < 0 || type->array.layout != LAYOUT_C ||
+        type->array.unaligned || type->array.rank == 0 || *access.cache ||
+        !(type_is_integer(type->array.element) || type->array.element == type_float32 ||
+          type->array.element == type_float64))
+        return;
+    access.along = type->array.rank - 1;
+    access.rest = affine_split(&p->affine.sets, access.indices[access.along], &access.offset);
+    array_push(p->unit->arena, p->list, p->count, p->capacity) = access;
+}
+
+static void note_load(void *context, IrValue *value)
+{
+    if (value->op == OP_load)
+        note_access(context, (Neighbour){ .array = value->operands[0],
+                                          .indices = value->operands + 1,
+                                          .cache = &value->index });
+}
+
+static void note_store(void *context, IrStmt *stmt)
+{
+    if (stmt->kind == IR_STORE)
+        note_access(context, (Neighbour){ .array = stmt->store.array,
+                                          .indices = stmt->store.indices,
+                                          .cache = &stmt->store.cache,
+                                          .store = true });
+}
+
+/* A power of two that divides the elements of a row. Of arrays that come with rows the fact that
+** they are aligned says that it is enough. */
+static int64_t multiple_of_rows(const Packs *p, const IrVar *array)
+{
+    int rank = array->type->array.rank;
+    return array->extents ? affine_multiple(&p->affine, array->extents[rank - 2]) : PACK_BYTES;
+}
+
+/* The bytes at a multiple of which an access is known to lie, if the array begins at such. */
+static int64_t bytes_at(const Packs *p, const Neighbour *access)
+{
+    const IrValue *index = access->indices[access->along];
+    int64_t elements =
+        integer_min(affine_multiple(&p->affine, index), multiple_of_rows(p, access->array->var));
+    int64_t bytes = elements * (int64_t)type_size(access->array->type->array.element);
+    return ir_nonnegative(index) ? integer_min(bytes, PACK_BYTES) : 1;
+}
+
+/* Whether `b` is to an element so many bytes behind that of `a`, or fewer. */
+static bool is_behind(const Neighbour *a, const Neighbour *b, int64_t bytes)
+{
+    int64_t ahead = b->offset - a->offset;
+    if (a->store != b->store || a->array->var != b->array->var || ahead <= 0 ||
+        ahead * (int64_t)type_size(a->array->type->array.element) >= bytes ||
+        !a->rest != !b->rest || (a->rest && !affine_same(a->rest, b->rest)))
+        return false;
+    for (int i = 0; i < a->along; i++)
+        if (!affine_same(a->indices[i], b->indices[i]))
+            return false;
+    return true;
+}
+
+static bool pays(const Packs *p, const Neighbour *access, int64_t bytes)
+{
+    for (int i = 0; i < p->count; i++)
+        if (is_behind(access, &p->list[i], bytes))
+            return true;
+    return false;
+}
+
+void ir_packs(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    Packs p = { .unit = unit, .affine = ir_affine(unit, NULL) };
+    ir_each_node_in(&fn->body, note_load, &p);
+    ir_each_stmt(&fn->body, note_store, &p);
+    for (int i = 0; i < p.count; i++) {
+        const Neighbour *access = &p.list[i];
+        int64_t bytes = bytes_at(&p, access);
+        if (bytes > (int64_t)type_size(access->array->type->array.element) &&
+            pays(&p, access, bytes) && launch_aligned(unit->launch, ir_array_param(access->array)))
+            *access->cache = ir_cache_at(bytes);
+    }
+}
