@@ -572,8 +572,11 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
 static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
 {
     IrUnit *unit = context;
-    if (may_unroll(stmt) && unit->unroll != 1)
-        try_loop(unit, region, stmt);
+    if (!may_unroll(stmt) || unit->unroll == 1)
+        return;
+    if (!ir_region_has(&stmt->for_.body, LOOP_KINDS) && !unroll_is_short(stmt, SHORT))
+        unroll_spell(unit, stmt);
+    try_loop(unit, region, stmt);
 }
 
 void ir_unroll(IrUnit *unit)

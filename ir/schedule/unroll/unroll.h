@@ -119,6 +119,8 @@ bool unroll_goes_by_block(const Unroll *u);
 
 /* Has loops count in int64. */
 void unroll_widen(IrUnit *unit);
+/* Writes out what a loop's loads have for indices that the iteration works out; spell.c. */
+void unroll_spell(IrUnit *unit, IrStmt *loop);
 
 /* ---- windows.c ----------------------------------------------------------------------------- */
 
