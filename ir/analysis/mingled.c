@@ -16,7 +16,7 @@
 
 enum {
     STEPS_MOST = 1 << 14, /* pairs of values compared; more are taken to have such loads */
-    PAIRS_MOST = 64,      /* likewise, of variables with several sets and what they were met by */
+    PAIRS_MOST = 1024,    /* likewise, of variables with several sets and what they were met by */
     SIZE_ANY = -1         /* bytes of what functions and wide intrinsics load */
 };
 
