@@ -325,9 +325,14 @@ static int convert_unknown(Pack *pack, PyObject *object, kjit_arg *arg)
                      ? 1
                      : read_array(pack, object, HOW_INTERFACE, &arg->as.array);
     if (status == 1)
-        PyErr_Format(PyExc_TypeError,
-                     "an argument of type %R: kernels take numbers, arrays and tuples of these",
-                     Py_TYPE(object));
+        PyErr_Format(
+            PyExc_TypeError,
+            "argument %zu is of type %R: kernels take numbers, arrays and tuples of these%s",
+            pack->count + 1, Py_TYPE(object),
+            PyList_Check(object)   ? "; np.array() makes an array of a list"
+            : object == Py_None    ? "; give a number that stands for None"
+            : PyType_Check(object) ? "; a kernel may name a type itself"
+                                   : "");
     return status ? -1 : 0;
 }
 

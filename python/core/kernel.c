@@ -20,6 +20,11 @@ static PyObject *kernel_name(PyObject *self, void *closure)
     return PyUnicode_FromString(kjit_kernel_name(((Kernel *)self)->kernel));
 }
 
+static PyObject *kernel_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<kjit kernel %s>", kjit_kernel_name(((Kernel *)self)->kernel));
+}
+
 static PyObject *kernel_call(PyObject *self, PyObject *args, PyObject *names)
 {
     const char *name = kjit_kernel_name(((Kernel *)self)->kernel);
@@ -45,6 +50,18 @@ static PyObject *kernel_params(PyObject *self, void *closure)
             Py_CLEAR(names);
     }
     return names;
+}
+
+/* For inspect.signature(). */
+static PyObject *kernel_signature(PyObject *self, void *closure)
+{
+    PyObject *names = kernel_params(self, closure);
+    PyObject *shown = names ? PyImport_ImportModule("kjit.shown") : NULL;
+    PyObject *signature = shown ? PyObject_CallMethod(shown, "signature_of", "(O)", names) : NULL;
+
+    Py_XDECREF(shown);
+    Py_XDECREF(names);
+    return signature;
 }
 
 /* compile(signature): a text; None: the first that its decorator declares */
@@ -156,6 +173,8 @@ static PyMemberDef kernel_members[] = {
 
 static PyGetSetDef kernel_properties[] = {
     { "name", kernel_name, NULL, "Its name", NULL },
+    { "__name__", kernel_name, NULL, "Its name", NULL },
+    { "__signature__", kernel_signature, NULL, "Its parameters", NULL },
     { "params", kernel_params, NULL, "The names of its parameters", NULL },
     { 0 },
 };
@@ -176,6 +195,7 @@ static PyType_Slot kernel_slots[] = {
     { Py_tp_new, not_made_so },
     { Py_tp_dealloc, kernel_free },
     { Py_tp_call, kernel_call },
+    { Py_tp_repr, kernel_repr },
     { Py_tp_members, kernel_members },
     { Py_tp_getset, kernel_properties },
     { Py_tp_methods, kernel_methods },

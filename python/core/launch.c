@@ -265,6 +265,9 @@ static int read_rest(Launch *self, PyObject *stream, PyObject *shared)
         PyObject *whole = PyNumber_Index(shared);
         self->config.shared_bytes = whole ? PyLong_AsSize_t(whole) : 0;
         Py_XDECREF(whole);
+        if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError))
+            PyErr_Format(PyExc_ValueError, "%R bytes of shared memory: these are 0 or more",
+                         shared);
         if (PyErr_Occurred())
             return -1;
     }
@@ -405,6 +408,22 @@ static void launch_free(PyObject *object)
     free_object(object);
 }
 
+static PyObject *launch_repr(PyObject *object)
+{
+    const Launch *self = (const Launch *)object;
+    const uint32_t *grid = self->config.grid, *block = self->config.block;
+    PyObject *name = PyObject_GetAttrString(self->target, "__name__"), *text = NULL;
+
+    if (name && self->threads)
+        text = PyUnicode_FromFormat("<kjit launch %U.forall(%llu)>", name,
+                                    (unsigned long long)self->threads);
+    else if (name)
+        text = PyUnicode_FromFormat("<kjit launch %U[(%u, %u, %u), (%u, %u, %u)]>", name, grid[0],
+                                    grid[1], grid[2], block[0], block[1], block[2]);
+    Py_XDECREF(name);
+    return text;
+}
+
 /* ---- the type ------------------------------------------------------------------------------ */
 
 static PyMemberDef launch_members[] = {
@@ -417,6 +436,7 @@ static PyType_Slot launch_slots[] = {
     { Py_tp_new, not_made_so },
     { Py_tp_dealloc, launch_free },
     { Py_tp_traverse, launch_visit },
+    { Py_tp_repr, launch_repr },
     { Py_tp_members, launch_members },
     { Py_tp_call, PyVectorcall_Call },
     { 0 },

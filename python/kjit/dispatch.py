@@ -7,7 +7,7 @@ from kjit import _core, device
 from kjit.foreign import link_list, link_text
 from kjit.modules import schedule_text
 from kjit.sources import function_of, write
-from kjit.types import (Array, Signature, Tuple, Type, dtype_of, of as type_of, parsed_args as parsed, signature_text,
+from kjit.types import (Array, Signature, Tuple, Type, dtype_of, of as type_of, ours, parsed_args as parsed, signature_text,
                         typeof, types_of_call, void)
 
 # Of numba's options and kjit's own: those that a .k file's decorator takes as they stand.
@@ -216,7 +216,10 @@ class Dispatcher(_core.Dispatcher):
         signature = inspect.signature(self.py_func, follow_wrapped=False)
         if any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):
             raise TypeError(f"{self.__name__}: a kernel takes no *args: give it a tuple")
-        bound = signature.bind(*args, **(words or {}))
+        try:
+            bound = signature.bind(*args, **(words or {}))
+        except TypeError as error:
+            raise TypeError(f"{self.__name__}{signature}: {error}") from None
         bound.apply_defaults()
         return self.prepared((*bound.args, *bound.kwargs.values()))
 
@@ -385,7 +388,9 @@ def checked(options):
         if name in REFUSED and value:
             raise NotImplementedError(f"cuda.jit({name}=...): {REFUSED[name]}")
         if name not in OPTIONS and name not in REFUSED:
-            raise TypeError(f"cuda.jit() has no option {name!r}")
+            import difflib
+            near = difflib.get_close_matches(name, OPTIONS, 1)
+            raise TypeError(f"cuda.jit() has no option {name!r}{'; did you mean ' + repr(near[0]) + '?' if near else ''}")
     check_bounds(options.get("launch_bounds"))
     check_carveout(options.get("shared_memory_carveout"))
     return {name: value for name, value in options.items()
@@ -410,6 +415,8 @@ def jit(func_or_sig=None, device=False, link=(), extensions=(), schedule=None, *
     options, schedule = checked(options), schedule_text(schedule)
     links = link_list(link)
     function = None if isinstance(func_or_sig, str) else function_of(func_or_sig)
+    if not function and callable(func_or_sig) and not isinstance(ours(func_or_sig), (Type, Signature)):
+        raise TypeError(f"cuda.jit of {func_or_sig!r}: it takes functions that are written in Python")
     if function:
         return Dispatcher(function, (), device, options, links, extensions or (), schedule)
     signatures = [] if func_or_sig is None else func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]
@@ -419,7 +426,7 @@ def jit(func_or_sig=None, device=False, link=(), extensions=(), schedule=None, *
     def decorate(thing):
         wrapped = function_of(thing)
         if wrapped is None:
-            raise TypeError(f"cuda.jit of {thing!r}: it takes functions")
+            raise TypeError(f"cuda.jit of {thing!r}: it takes functions that are written in Python")
         return Dispatcher(wrapped, signatures, device, options, links, extensions or (), schedule)
 
     return decorate

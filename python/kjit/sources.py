@@ -79,8 +79,18 @@ class Definition:
                 raise OSError(f"line {self.node.lineno} of {self.file} is not what it was made of")
         except (OSError, SyntaxError) as error:
             advice = "the file was changed: import it anew" if was_changed(self.file) else \
-                "kernels are made of functions whose file is there, or of a text by kjit.compile()"
+                "kernels are made of functions whose file is there, or of a text by kjit.compile(); python -m kjit keeps the " \
+                "texts that exec() is given"
             raise Unwritable(f"{function.__qualname__}: its source cannot be read: {error}; {advice}") from error
+
+    def at(self, name, error):
+        """What is wrong with something that the function reads, with the place where it does."""
+        if getattr(error, "placed", False):
+            return error
+        lines = (node.lineno for node in ast.walk(self.node) if isinstance(node, ast.Name) and node.id == name)
+        placed = Unwritable(f"{self.file}:{next(lines, self.node.lineno)}: {error}")
+        placed.placed = True
+        return placed
 
     def tree(self):
         """Of the whole file or text."""
@@ -97,7 +107,7 @@ class Definition:
         ast.increment_lineno(tree, self.first - 1 - indented)
         name = self.function.__code__.co_name
         for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.name == name:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
                 return node
         raise OSError(f"there is no {name} at line {self.first} of {self.file}")
 
@@ -303,7 +313,10 @@ class Texts:
         names, lines = surroundings(definition.function), [header(definition.name)]
         for name in definition.names_read():
             if name in names:
-                lines += self.bind(name, names[name], definition)
+                try:
+                    lines += self.bind(name, names[name], definition)
+                except Unwritable as error:
+                    raise definition.at(name, error) from error.__cause__
             elif not is_built_in(definition.function, name):
                 raise UndefinedName(f"{definition.file}:{definition.node.lineno}: {definition.name} reads {name}: "
                                     f"NameError: name {name!r} is not defined")

@@ -76,7 +76,8 @@ static kjit_status read_typestr(const kjit_interface *interface, kjit_array *arr
                          text, remedy_of(text));
     if (swapped && kjit_dtype_bytes(array->dtype) > 1)
         return error_set(KJIT_ARGUMENT,
-                         "error: the typestr '%s' is big-endian, and this machine little-endian",
+                         "error: the typestr '%s' is big-endian, and this machine little-endian\n"
+                         "note: convert the array, as by a.astype(a.dtype.newbyteorder('='))",
                          text);
     return KJIT_OK;
 }

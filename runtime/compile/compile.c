@@ -204,11 +204,18 @@ static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelReque
     if (!read)
         return false;
     if (request->signature_text && name && !is_kernel(info, name) && !is_result(name))
-        return diag_error(diags, expr->span, "the signature is of '%s', the kernel is '%s'", name,
-                          info->name);
+        return type_by_name(name)
+                   ? diag_error(
+                         diags, expr->span,
+                         "a kernel returns nothing, and the signature says %s; write void(...)",
+                         name)
+                   : diag_error(diags, expr->span, "the signature is of '%s', the kernel is '%s'",
+                                name, info->name);
     if (request->signature.count != request->kernel->param_count)
-        return diag_error(diags, expr->span, "%d types for the %d parameters of '%s'",
-                          request->signature.count, request->kernel->param_count, info->name);
+        return diag_error(diags, expr->span, "%d type%s for the %d parameter%s of '%s'",
+                          request->signature.count, request->signature.count == 1 ? "" : "s",
+                          request->kernel->param_count,
+                          request->kernel->param_count == 1 ? "" : "s", info->name);
     return true;
 }
 

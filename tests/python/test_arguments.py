@@ -222,9 +222,23 @@ def test_what_is_no_argument(wrong):
 @pytest.mark.parametrize("wrong", [[1, 2], [1, int], [np.zeros(1), print], [], cuda.InOut([1, print]), np.float32, int])
 def test_lists_and_types_are_no_arguments(wrong):
     out = np.full(1, 7.0)
-    with pytest.raises(TypeError, match="an argument of type .*: kernels take numbers, arrays and tuples"):
+    with pytest.raises(TypeError, match="argument 1 is of type .*: kernels take numbers, arrays and tuples"):
         store[1, 1](wrong, out)
     assert out[0] == 7
+
+
+def test_messages_say_what_to_give():
+    out = np.zeros(1)
+    with pytest.raises(TypeError, match=r"argument 1 is of type <class 'list'>: .*; np\.array\(\) makes an array"):
+        store[1, 1]([1, 2], out)
+    with pytest.raises(TypeError, match="argument 1 is .*'NoneType'>: .*; give a number that stands for None"):
+        store[1, 1](None, out)
+    with pytest.raises(kjit.Error, match=r"is big-endian[^$]*note: convert the array, as by a\.astype"):
+        store[1, 1](np.zeros(2, ">f4"), out)
+    with pytest.raises(TypeError, match=r"store\(x, out\): missing a required argument: 'out'"):
+        store[1, 1](1)
+    with pytest.raises(ValueError, match="-5 bytes of shared memory: these are 0 or more"):
+        store[1, 1, 0, -5]
 
 
 def test_wrong_interfaces():

@@ -345,7 +345,7 @@ static void what_is_no_target_is_refused(void **state)
     options.targets = cpu_only, options.target_count = 1;
     expect(kjit_build(NULL, 0, &options, &data, &length), KJIT_ARGUMENT, "0 kernels");
     item.signature = "twice(float32[::1])";
-    expect(kjit_build(&item, 1, &options, &data, &length), KJIT_ARGUMENT, "1 types for the 2");
+    expect(kjit_build(&item, 1, &options, &data, &length), KJIT_ARGUMENT, "1 type for the 2");
 }
 
 static void another_processor_s_code_is_not_run(void **state)

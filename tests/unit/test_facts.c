@@ -186,7 +186,7 @@ static void signatures_compile_ahead_of_the_first_call(void **state)
     expect_ok(kjit_compile_begin(jobs, 2, 2, &batch));
     expect(kjit_compile_end(batch), KJIT_INVALID, "int16");
     expect(kjit_compile_signature(kernel, "float33, int8"), KJIT_ARGUMENT, "float33");
-    expect(kjit_compile_signature(kernel, "int8"), KJIT_ARGUMENT, "1 types for the 2 parameters");
+    expect(kjit_compile_signature(kernel, "int8"), KJIT_ARGUMENT, "1 type for the 2 parameters");
     expect(kjit_compile_signature(kernel, NULL), KJIT_ARGUMENT, "declares no signature");
 }
 
