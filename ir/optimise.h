@@ -57,6 +57,7 @@
     PASS(invariants, true)                                                                         \
     PASS(tiles, true)                                                                              \
     PASS(periods, true)                                                                            \
+    PASS(borders, true)                                                                            \
     PASS(packs, false)                                                                             \
     PASS(restrict, true)                                                                           \
     PASS(narrow, true)
