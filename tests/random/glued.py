@@ -8,6 +8,7 @@ are first along the others."""
 import ast
 import random
 
+import arms
 import axes
 import borders
 import corners
@@ -23,7 +24,7 @@ import wholes
 from draw import Program
 from nest import Array, Nest
 
-ANY = (folds, nests, stretches, borders, tallies, axes, corners, wholes, matrices, folds, borders)
+ANY = (folds, nests, stretches, borders, tallies, axes, corners, wholes, matrices, folds, borders, arms)
 FIRST = ANY + (meets, meets, warps, warps, strides, corners, axes)
 BOUND = ("threadIdx", "blockIdx", "shared", "sync", "blockDim", "warpsize", "laneid", "gridDim")
 POOLS = [(1, 33), (32,), (64, 65), (1, 5), (17,), (100, 128), (7, 8, 9), (31, 2), (257,), (3, 130), (2, 16), None, None]

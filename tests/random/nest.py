@@ -60,6 +60,7 @@ class Nest(Draw):
         if self.pool and self.kind_at_best in things and self.chance(0.8):
             return self.kind_at_best
         extents = (self.other or self.pool) and len(things) > 4 and all(type(n) is int for n in things) and max(things) > 16
+        extents = extents and not (self.pool and self.chance(0.1))     # some draw until one is small
         return self.sized(made) if extents else made
 
     def or_else(self, value, *others):
