@@ -13,19 +13,19 @@
 enum {
     NEIGHBOURS_MAX = 8,
     SQUARE_MAX = 4,
-    STORES_APART = 4,    /* of the axis across, where lanes go along stores */
-    COMPUTED_APART = 4,  /* threads of one axis that find what they read by computed indices, */
-    COMPUTED_LOADS = 24, /* if they load no more than this together */
-    BLOCK_LARGE = 256,   /* threads: MANY_BLOCKS of these are a million */
-    ROWS_MAX = 8,        /* of the axis across that a thread goes down */
-    ROWS_WORDS = 4,      /* the same, of elements of 4 bytes or more */
-    SUMMED_MOST = 16,    /* of an axis whose threads add to one element by atomics */
-    ROWS_BYTES = 16,     /* that a thread is to have under way at once */
-    HELD_BYTES = 128,    /* that the loads of two threads may bring, of 8 bytes each */
-    NODES_MAX = 6000,    /* that the jammed statements may have, */
-    COLUMN_NODES = 12000,/* and those of a column */
-    WAITING_NODES = 32,  /* to an access: threads that compute no more wait for memory */
-    DOUBLES_MOST = 3     /* functions of float64: more keep a multiprocessor busy by themselves */
+    STORES_APART = 4,     /* of the axis across, where lanes go along stores */
+    COMPUTED_APART = 4,   /* threads of one axis that find what they read by computed indices, */
+    COMPUTED_LOADS = 24,  /* if they load no more than this together */
+    BLOCK_LARGE = 256,    /* threads: MANY_BLOCKS of these are a million */
+    ROWS_MAX = 8,         /* of the axis across that a thread goes down */
+    ROWS_WORDS = 4,       /* the same, of elements of 4 bytes or more */
+    SUMMED_MOST = 16,     /* of an axis whose threads add to one element by atomics */
+    ROWS_BYTES = 16,      /* that a thread is to have under way at once */
+    HELD_BYTES = 128,     /* that the loads of two threads may bring, of 8 bytes each */
+    NODES_MAX = 6000,     /* that the jammed statements may have, */
+    COLUMN_NODES = 12000, /* and those of a column */
+    WAITING_NODES = 32,   /* to an access: threads that compute no more wait for memory */
+    DOUBLES_MOST = 3      /* functions of float64: more keep a multiprocessor busy by themselves */
 };
 
 /* The axis along which accesses move by one, rather than in any other way; of those that are alike,
@@ -358,13 +358,21 @@ static bool fits_twice(const Count *c)
     return 2 * bytes <= HELD_BYTES;
 }
 
+/* Whether loops ask, for all of a column at once, what differs along the lanes. */
+static bool asks_together(const Count *c, const Tile *tile)
+{
+    int across = tile->axis[ACROSS];
+    return across >= 0 && c->asked[tile->axis[LANES]] && !c->asked[across];
+}
+
 /* As many of a column as are to be under way at once; more where they share what they read, but
-** for what has to be held meanwhile, and most where that lies in planes. */
-static int column_of(const Count *c, const Along *lanes, bool reused)
+** for what has to be held meanwhile, and most where that lies in planes, or where they share what
+** loops ask. */
+static int column_of(const Count *c, const Along *lanes, bool reused, bool asks)
 {
     bool flat = !(c->along[0].used && c->along[1].used && c->along[2].used);
     int words = flat && lanes->bytes > 4 ? (fits_twice(c) ? ROWS_WORDS / 2 : 1) : ROWS_WORDS;
-    int count = !reused ? ROWS_BYTES / c->bytes : lanes->bytes > 2 ? words : ROWS_MAX;
+    int count = !reused ? ROWS_BYTES / c->bytes : lanes->bytes > 2 && !asks ? words : ROWS_MAX;
     int most = has_plenty(c) ? ROWS_MAX : 2;
     while (count > 1 && (count > most || count * c->nodes > COLUMN_NODES || (count & (count - 1))))
         count--;
@@ -381,7 +389,8 @@ static bool choose_column(const Count *c, bool both, Tile *tile)
         (!both && lanes->far + lanes->strided) || lanes->dense + lanes->close <= lanes->jumping)
         return false;
     bool reused = both && (count_reused(c, tile->axis[ACROSS]) || is_down_columns(c, tile));
-    tile->count[both ? ACROSS : LANES][both ? NEAR : APART] = column_of(c, lanes, reused);
+    tile->count[both ? ACROSS : LANES][both ? NEAR : APART] =
+        column_of(c, lanes, reused, asks_together(c, tile));
     set_column_block(c, tile);
     return true;
 }
