@@ -10,10 +10,11 @@
 ** 32 give each multiprocessor one or two.
 **
 ** Legal where it is unobservable which thread does what (independent.c) and the kernel asks for no
-** more than the thread's index along x. Threads beyond those asked for do nothing.
+** more than the thread's indices. Threads beyond those asked for do nothing.
 **
 ** Pays for fewer threads than fill the multiprocessors, if something is done again and again, but
-** no atomics, of which a block's can be gathered. */
+** no atomics, of which a block's can be gathered; along several axes, where the first is as long as
+** a warp and threads share what they read along no other. */
 #include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/schedule/coarsen/coarsen.h"
@@ -33,9 +34,42 @@ static const char *forbids(IrUnit *unit, Span *where)
     if (ir_shows_order(fn) || fn->effects & EFFECT_ATOMIC)
         return "others see in which order its threads run, or it does atomics";
     ir_grid_indices(unit);
-    if (!ir_goes_along(fn, 1, false))
-        return "threads ask for more than their index along x";
+    if (!ir_goes_along(fn, 3, false))
+        return "threads ask for more than their indices";
+    if (launch_large_grid(unit->launch, GRID_TALL))
+        return "more threads lie along y or z than blocks may";
     return ir_dependent(unit, where);
+}
+
+typedef struct Alone {
+    const IrAffine *affine;
+    unsigned axes; /* that the kernel asks for */
+    bool fine;
+} Alone;
+
+static void note_load(void *context, IrValue *value)
+{
+    Alone *alone = context;
+    for (int axis = 1; axis < 3 && value->op == OP_load; axis++) {
+        bool varies = !(alone->axes >> axis & 1);
+        for (int i = 0; i < value->count; i++)
+            varies |= affine_varies(alone->affine, value->operands[i], axis);
+        alone->fine &= varies;
+    }
+}
+
+/* Whether blocks may have one thread along all axes but the first: what threads read is another
+** element for each along these, else a block of several would have it nearer. */
+static bool one_by_one(const IrUnit *unit)
+{
+    if (ir_goes_along(unit->kernel, 1, false))
+        return true;
+    if (!launch_many_along(unit->launch, 0))
+        return false;
+    const IrAffine affine = ir_affine(unit, guard_find(unit->arena, unit->kernel).within);
+    Alone alone = { &affine, ir_axes_asked(unit->kernel), true };
+    ir_each_node_in(&unit->kernel->body, note_load, &alone);
+    return alone.fine;
 }
 
 static void guard(IrUnit *unit)
@@ -60,7 +94,7 @@ void ir_spread(IrUnit *unit)
     }
     Directive *directive = schedule_take(
         unit, (Directive){ DO_SPREAD, .site = unit->kernel, .span = unit->kernel->span },
-        !launch_large_grid(unit->launch, GRID_COARSENS_4));
+        !launch_large_grid(unit->launch, GRID_COARSENS_4) && one_by_one(unit));
     if (!directive)
         return;
     schedule_done(directive);

@@ -48,7 +48,8 @@ enum {
     ITERATIONS_ALONE = 32, /* of a warp that is a block, as there are few */
     WARP = 32,
     WORDS_SMALL = 64, /* of 4 bytes that the loads bring, for blocks of up to BLOCK_SMALL threads */
-    WORDS_LARGE = 32, /* and for others */
+    WORDS_ALONE = 128, /* of blocks of a warp, */
+    WORDS_LARGE = 32,  /* and for others */
     BLOCK_SMALL = 256,
     NODES_PLAIN = 8, /* of an iteration that adds one element up */
     ENOUGH = 4,      /* iterations where loads have a short latency, or many are under way */
@@ -245,6 +246,8 @@ static int nodes_allowed(const Unroll *u, int iterations)
 static int words_allowed(IrUnit *unit)
 {
     uint32_t block[3];
+    if (unit->kernel->options.launch_threads == WARP)
+        return WORDS_ALONE;
     bool small = launch_block(unit->launch, block) &&
                  (uint64_t)block[0] * block[1] * block[2] <= BLOCK_SMALL;
     return small ? WORDS_SMALL : WORDS_LARGE;
