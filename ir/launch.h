@@ -194,7 +194,7 @@ enum {
 typedef struct ShapeCount {
     bool any;
     int param, axis; /* the extent of array `param` along `axis`, or that scalar where axis is
-                        negative; none where param is */
+                        negative; where param is, the blocks asked for along it, or none */
     int64_t plus, over;
 } ShapeCount;
 

@@ -289,8 +289,11 @@ static double over(double all, double each)
 /* What a launch counts; `asked` where that is not known. */
 static double counted(const CostWalk *w, const ShapeCount *count, double asked)
 {
-    double more =
-        count->param < 0 ? 0 : cost_launched(w, w->unit->kernel->vars[count->param], count->axis);
+    double more = 0;
+    if (count->param >= 0)
+        more = cost_launched(w, w->unit->kernel->vars[count->param], count->axis);
+    else if (count->axis >= 0)
+        more = w->launch->grid[count->axis];
     return isnan(more) ? asked : floor((more + (double)count->plus) / (double)count->over);
 }
 

@@ -19,11 +19,15 @@ static uint64_t divide_up(uint64_t whole, uint64_t part)
 }
 
 /* What is counted, at least 0; false if that is more than an integer holds. */
-static bool counted(const ShapeCount *count, const kjit_arg *args, int64_t *value)
+static bool counted(const ShapeCount *count, const LaunchRequest *asked, const kjit_arg *args,
+                    int64_t *value)
 {
     const kjit_arg *arg = count->param < 0 ? NULL : &args[count->param];
 
-    *value = !arg ? 0 : count->axis < 0 ? arg->as.integer : arg->as.array.shape[count->axis];
+    if (!arg)
+        *value = count->axis < 0 ? 0 : asked->grid[count->axis];
+    else
+        *value = count->axis < 0 ? arg->as.integer : arg->as.array.shape[count->axis];
     if (__builtin_add_overflow(*value, count->plus, value))
         return false;
     *value = *value < 0 ? 0 : *value / count->over;
@@ -60,18 +64,20 @@ static uint32_t blocks_along(const IrShape *shape, int axis, const LaunchRequest
 
     if (!shape->raised[axis].any)
         return asked->grid[axis];
-    if (!counted(&shape->raised[axis], args, &threads) || threads > NARROW_THREADS - NARROW_SLACK)
+    if (!counted(&shape->raised[axis], asked, args, &threads) ||
+        threads > NARROW_THREADS - NARROW_SLACK)
         return 0;
     return threads ? (uint32_t)divide_up((uint64_t)threads, asked->block[axis]) : 1;
 }
 
 /* The launch with the grid that a kernel's loops ask for; false if it is too large. */
-static bool raise(const IrShape *shape, const kjit_arg *args, size_t count, LaunchRequest *asked)
+static bool raise(const IrShape *shape, const LaunchRequest *asked, const kjit_arg *args,
+                  size_t count, LaunchRequest *raised)
 {
     for (int axis = 0; axis < 3; axis++) {
-        asked->grid[axis] = blocks_along(shape, axis, asked, args);
+        raised->grid[axis] = blocks_along(shape, axis, asked, args);
         if (shape->raised[axis].any &&
-            !stays_narrow(args, count, (uint64_t)asked->grid[axis] * asked->block[axis]))
+            !stays_narrow(args, count, (uint64_t)raised->grid[axis] * asked->block[axis]))
             return false;
     }
     return true;
@@ -98,7 +104,8 @@ static uint64_t threads_along(const IrShape *shape, int axis, const LaunchReques
     uint64_t threads = (uint64_t)asked->grid[axis] * asked->block[axis];
     int64_t iterations;
 
-    if (!shape->iterations.any || axis != 0 || !counted(&shape->iterations, args, &iterations))
+    if (!shape->iterations.any || axis != 0 ||
+        !counted(&shape->iterations, asked, args, &iterations))
         return threads;
     return threads_for(iterations, threads);
 }
@@ -149,7 +156,7 @@ bool shape_apply(const Specialisation *spec, const Device *device, const LaunchR
     const DeviceLimits *limits = &device->limits;
     LaunchRequest raised = *asked;
 
-    if (!raise(shape, args, count, &raised))
+    if (!raise(shape, asked, args, count, &raised))
         return false;
     *real = raised;
     if (!shape->changed && memcmp(raised.grid, asked->grid, sizeof raised.grid) == 0)

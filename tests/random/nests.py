@@ -7,6 +7,8 @@ from nest import FLOATS, INNER, INTS, MOST_WORK, OWN, Nest, module, relaunched
 
 
 class Nests(Nest):
+    adds = True                      # by atomics, too
+
     # ---- statements ------------------------------------------------------------------------------
     def store_target(self):
         """An own element of an output."""
@@ -330,16 +332,15 @@ class Nests(Nest):
                 self.array("idx", self.pick("int32", "int64", "uint8" if n < 250 else "int32"), [self.pick(*own, max(1, inner[0]))], low=0, high=n - 1)
 
 
-@relaunched
-def program(seed, options="", without=()):
-    g = Nests(seed, without)
+def drawn(g, options):
+    """All of a kernel."""
     if g.chance(0.3):
         g.function()
     g.place()
     g.inputs()
     if g.chance(0.25):
         g.local()
-    if g.chance(0.2):
+    if g.chance(0.2) and g.adds:
         n = g.pick(1, 3, 8, 40, 300)
         kind = g.pick("int32", "int64", "int64")
         g.counts.append((g.give("h", f"zeros({n}, dtype={kind})", True), n, kind))
@@ -357,3 +358,8 @@ def program(seed, options="", without=()):
         o = g.array("out", kind, [d for _, d in g.own], True)
         g.put(f"{g.at(o, [v for v, _ in g.own])} = {name}")
     return module(g, options, [] if g.exact else ["fma=False"])
+
+
+@relaunched
+def program(seed, options="", without=()):
+    return drawn(Nests(seed, without), options)

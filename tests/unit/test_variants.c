@@ -812,6 +812,28 @@ static void launch_overlapping(kjit_kernel *kernel)
         assert_true(a[i] == (float)i);
 }
 
+static void blocks_go_along_an_axis_of_their_own(void **state)
+{
+    const LaunchRequest asked = { { 100, 6, 9 }, { 64, 2, 1 }, .shared_bytes = 0 };
+    const Specialisation spec = {
+        .shape.raised = { { .any = true, .param = -1, .axis = -1, .plus = 64, .over = 1 },
+                          { .any = false },
+                          { .any = true, .param = -1, .axis = 0, .over = 1 } },
+        .hidden = { { .kind = HIDDEN_THREADS, .axis = 0 },
+                    { .kind = HIDDEN_THREADS, .axis = 1 },
+                    { .kind = HIDDEN_THREADS, .axis = 2 } }
+    };
+    LaunchRequest real;
+
+    (void)state;
+    assert_true(shape_apply(&spec, context->device, &asked, NULL, 0, &real));
+    assert_sizes(real.grid, 1, 6, 100);
+    assert_sizes(real.block, 64, 2, 1);
+    assert_int_equal(hidden_value(&spec, 0, &asked, NULL), 64);
+    assert_int_equal(hidden_value(&spec, 1, &asked, NULL), 12);
+    assert_int_equal(hidden_value(&spec, 2, &asked, NULL), 100);
+}
+
 static void overlapping_launches_after_others_get_code_of_their_own(void **state)
 {
     kjit_kernel *kernel = restricting();
@@ -991,6 +1013,7 @@ int main(void)
         cmocka_unit_test(shared_memory_grows_with_arrays_up_to_what_there_is),
         cmocka_unit_test(hidden_parameters_hold_what_was_asked),
         cmocka_unit_test(raised_grids_have_a_thread_for_each_iteration),
+        cmocka_unit_test(blocks_go_along_an_axis_of_their_own),
         cmocka_unit_test(overlapping_launches_after_others_get_code_of_their_own),
         cmocka_unit_test(launches_go_on_with_what_is_right),
         cmocka_unit_test(without_passes_all_launches_share_their_code),

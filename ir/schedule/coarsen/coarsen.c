@@ -557,6 +557,42 @@ static bool coarsen_slanted(IrUnit *unit)
     return false;
 }
 
+/* Tiles of threads that are on their own. */
+static bool coarsen_free(IrUnit *unit)
+{
+    IrAffine affine = ir_affine(unit, NULL);
+    IrStmt *strides = strides_find(unit, &affine, NULL, 0);
+    return (strides && coarsen_strides(unit, strides)) || coarsen_inside(unit) ||
+           coarsen_slanted(unit) || coarsen_as(unit, unit->kernel->body, NULL);
+}
+
+/* The same where blocks' indices get an axis of their own. */
+static bool coarsen_apart(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    IrLaunch asked = *unit->launch;
+    const IrShape shape = unit->shape;
+    IrRegion before = { NULL, NULL };
+    Span span;
+    ir_clone_region(&(IrClone){ .arena = unit->arena }, &fn->body, &before);
+    if (apart_put(unit) && !ir_dependent(unit, &span)) {
+        Directive own = { DO_APART, .site = fn, .span = fn->span };
+        Directive *directive =
+            schedule_take(unit, own, !launch_large_grid(unit->launch, GRID_TALL));
+        ir_range(unit);
+        if (directive && coarsen_free(unit)) {
+            schedule_done(directive);
+            ir_remark(unit, fn->span, "blocks' indices go along an axis of the grid of their own");
+            return true;
+        }
+    }
+    fn->body = before;
+    unit->shape = shape;
+    *unit->launch = asked;
+    ir_range(unit);
+    return false;
+}
+
 void ir_coarsen(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
@@ -569,14 +605,8 @@ void ir_coarsen(IrUnit *unit)
     guard_split(unit->arena, fn);
     ir_range(unit);
     const char *why = ir_dependent(unit, &span);
-    if (why) {
+    if (!why)
+        coarsen_free(unit);
+    else if (ir_shows_order(fn) || !coarsen_apart(unit))
         say_why(unit, span, why);
-        return;
-    }
-    IrAffine affine = ir_affine(unit, NULL);
-    IrStmt *strides = strides_find(unit, &affine, NULL, 0);
-    if (strides && coarsen_strides(unit, strides))
-        return;
-    if (!coarsen_inside(unit) && !coarsen_slanted(unit))
-        coarsen_as(unit, fn->body, NULL);
 }

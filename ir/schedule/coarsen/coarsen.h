@@ -43,6 +43,9 @@ int coord_number(const Tile *tile, Steps steps, TileCoord coord);
 
 /* Has the kernel ask for indices by grid(axis) and gridsize(axis) where it can. */
 void ir_grid_indices(IrUnit *unit);
+/* Whether a value is the same for all threads of a block of what is launched: uniform, or made of
+** indices along axes of which the blocks of a free shape have one thread. */
+bool ir_one_of_block(const IrUnit *unit, const IrSets *sets, const IrValue *value);
 /* Puts variables instead of grid(axis) and gridsize(axis), by axis; those of axes that the
 ** statements do not ask for may be NULL, and `indices` if those are to stay. */
 void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
@@ -75,6 +78,13 @@ const char *ir_dependent_but_found(IrUnit *unit, Span *span);
 /* What keeps the threads of a block from being on their own between the points where all of them
 ** wait for one another. */
 const char *ir_dependent_in_block(IrUnit *unit, Span *span);
+
+/* ---- apart.c -------------------------------------------------------------------------------- */
+
+/* Has a thread's index in its block and its block's index go along an axis of the grid each, where
+** the kernel asks for both along one. The caller sees whether that is legal, and may put back the
+** body, the shape and the launch. False: there is nothing to do. */
+bool apart_put(IrUnit *unit);
 
 /* ---- strides.c ------------------------------------------------------------------------------ */
 

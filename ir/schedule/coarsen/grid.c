@@ -85,6 +85,26 @@ void ir_grid_indices(IrUnit *unit)
         ir_replace_in(&fn->body, of_single, &p);
 }
 
+static bool is_one(const IrUnit *unit, const IrSets *sets, const IrValue *value)
+{
+    if (ir_uniform_value(value))
+        return true;
+    const IrValue *held = value->op == OP_var ? sets_value(sets, value->var) : NULL;
+    if (held)
+        return is_one(unit, sets, held);
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+        return unit->shape.free && unit->shape.block[value->index] == 1;
+    bool one = value->count > 0 && ir_value_effects(value) == EFFECT_NONE;
+    for (int i = 0; i < value->count; i++)
+        one = one && is_one(unit, sets, value->operands[i]);
+    return one;
+}
+
+bool ir_one_of_block(const IrUnit *unit, const IrSets *sets, const IrValue *value)
+{
+    return sets_is_short(sets, value) && is_one(unit, sets, value);
+}
+
 /* ---- others in their stead ------------------------------------------------------------------- */
 
 typedef struct Put {

@@ -31,7 +31,7 @@
 ** The order of a thread's own operations stays, and sums come out bit for bit.
 **
 ** Pays if elements along both axes of the tile are read by threads that differ along the other. */
-#include "ir/schedule/schedule.h"
+#include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/stage/stage.h"
 
 enum {
@@ -79,8 +79,8 @@ static void add_thread(const Stage *s, TileIndex *index, int axis)
 ** What changes in front of the loop is not: an index may have been made of it before. */
 static bool is_fixed(const Stage *s, const IrValue *value)
 {
-    return ir_uniform_value(value) && sets_invariant(&s->inside, value, NULL) &&
-           sets_stable(&s->affine.sets, value);
+    return ir_one_of_block(s->unit, &s->affine.sets, value) &&
+           sets_invariant(&s->inside, value, NULL) && sets_stable(&s->affine.sets, value);
 }
 
 static bool take_apart(const Stage *s, const IrValue *value, TileIndex *index);
