@@ -38,6 +38,7 @@ bool launch_in_parts(const IrLaunch *launch)
     }
 ASKS_PARAM(alone, alone)
 ASKS_PARAM(aligned, aligned)
+ASKS_PARAM(some_elements, some_elements)
 ASKS_PARAM(few_elements, few_elements)
 ASKS_PARAM(tiny_array, tiny_arrays)
 ASKS_PARAM(small_scalar, small_scalars)
@@ -119,6 +120,7 @@ bool launch_some_along(IrLaunch *launch, int axis)
 const ParamFact launch_param_facts[] = {
     { "alone", offsetof(IrFacts, alone) },
     { "aligned", offsetof(IrFacts, aligned) },
+    { "some_elements", offsetof(IrFacts, some_elements) },
     { "few_elements", offsetof(IrFacts, few_elements) },
     { "tiny_arrays", offsetof(IrFacts, tiny_arrays) },
     { "small_scalars", offsetof(IrFacts, small_scalars) },

@@ -9,7 +9,7 @@
 #include "base/base.h"
 
 enum { LAUNCH_PARAMS = 64 }; /* facts of parameters beyond are false */
-enum { FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
+enum { SOME_ELEMENTS = 8192, FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
 enum { SMALL_LIMIT = 1 << 30 };
 enum { LONG_AXIS = 128 };      /* iterations enough for the lanes of a warp */
 enum { SHORT_AXIS = 1 << 15 }; /* so many products of bytes add up to an int32 */
@@ -23,6 +23,7 @@ enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
     FACT(alone, alone)     /* an array that has no byte in common with another argument's */       \
     FACT(aligned, aligned) /* an array whose first element and rows (columns, layout F) begin at   \
                               16's */                                                              \
+    FACT(some_elements, some_elements)      /* an array of 1 to SOME_ELEMENTS elements */          \
     FACT(few_elements, few_elements)        /* an array of 1 to FEW_ELEMENTS elements */           \
     FACT(tiny_arrays, tiny_array)           /* an array of 1 to TINY_ELEMENTS elements */          \
     FACT(small_scalars, small_scalar)       /* an integer of less than SMALL_LIMIT, either sign */ \

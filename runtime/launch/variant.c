@@ -149,6 +149,8 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
         s->largest = array;
         s->elements = measure.elements;
     }
+    if (measure.elements - 1 < SOME_ELEMENTS)
+        set_bit(&s->facts->some_elements, param);
     if (measure.elements - 1 < FEW_ELEMENTS)
         set_bit(&s->facts->few_elements, param);
     if (measure.elements - 1 < TINY_ELEMENTS)

@@ -324,6 +324,8 @@ static void few_is_neither_none_nor_many(void **state)
     assert_int_equal(FACTS(bytes_at(nowhere, 1)).few_elements, 1);
     assert_int_equal(FACTS(bytes_at(nowhere, FEW_ELEMENTS)).few_elements, 1);
     assert_int_equal(FACTS(bytes_at(nowhere, FEW_ELEMENTS + 1)).few_elements, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, SOME_ELEMENTS)).some_elements, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, SOME_ELEMENTS + 1)).some_elements, 0);
     assert_int_equal(
         FACTS(array_at(nowhere, KJIT_DTYPE_INT8, 2, (int64_t[]){ 65, 64 })).few_elements, 0);
     assert_int_equal(

@@ -18,7 +18,8 @@
 **
 ** Legal for an array parameter that nothing else in the kernel accesses and that has no byte in
 ** common with another argument, if
-** - it has few elements, by the launch's facts, of 4 or 8 bytes;
+** - it has few elements, by the launch's facts, of 4 or 8 bytes, or some more, as long as all
+**   arrays of so many take SOME_MOST bytes (those of the processor's threads lie on their stacks);
 ** - all atomics on it go together: sums and differences, or one of max, min, and, or, xor; their
 **   results are unused. Sums of floats were of no certain order before. (Atomics in global memory
 **   take float32 numbers below 2^-126 for 0, those in shared memory do not.) nanmax and nanmin of
@@ -39,6 +40,8 @@
 
 /* Why an array was never meant: a lock, a number that is drawn. */
 static const char NOT_NEARLY[] = "";
+
+enum { SOME_MOST = 64 << 10 }; /* bytes of a block, for one copy of each array */
 
 typedef struct Privatise {
     IrUnit *unit;
@@ -330,7 +333,8 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array, Priv
         return exact_obstacle(array);
     if (!number || type->array.unaligned)
         return "its elements are not numbers of 4 or 8 bytes";
-    if (!launch_few_elements(unit->launch, array->param->param))
+    if (!launch_few_elements(unit->launch, array->param->param) &&
+        (to == PRIVATE_WORKER || !launch_some_elements(unit->launch, array->param->param)))
         return "it has too many elements";
     if (to == PRIVATE_WORKER && type->array.layout == LAYOUT_A)
         return "it may lie in pieces";
@@ -351,18 +355,29 @@ static const char *const elsewhere[] = {
     [PRIVATE_EXACT] = "are done in order",
 };
 
+/* What an array of more than few elements takes; 0: it has few. */
+static size_t room_of(const IrUnit *unit, const Private *array)
+{
+    if (launch_few_elements(unit->launch, array->param->param))
+        return 0;
+    return SOME_ELEMENTS * type_size(array->param->type->array.element);
+}
+
 /* Fills `chosen`, `most` of them at most, and tells of the others. */
 static int choose(const Privatise *p, PrivateTo to, Private **chosen, int most)
 {
     const char *whole = obstacle(p->fn, to);
+    size_t left = SOME_MOST;
     int count = 0;
     for (int i = 0; i < p->fn->param_count; i++) {
         Private *array = &p->arrays[i];
         if (!array->param)
             continue;
         const char *why = whole ? whole : array_obstacle(p->unit, array, to);
-        if (!why && count == most)
+        size_t room = why || to == PRIVATE_EXACT ? 0 : room_of(p->unit, array);
+        if (!why && (count == most || room > left))
             why = "there are too many such arrays";
+        left -= why ? 0 : room;
         if (!why)
             chosen[count++] = array;
         else if (array->why != NOT_NEARLY && why != NOT_NEARLY)
