@@ -140,7 +140,7 @@ TextToken text_next(TextLexer *lx)
             "inf" | "nan"           { IS(FLOAT) }
             record      { DOES(record(lx, begin)) }
             name        { IS(NAME) }
-            "." [a-z]+  { IS(CACHE) }
+            "." [a-z]+ [0-9]*  { IS(CACHE) }
             "-"? digits { IS(INT) }
             "-"? float  { IS(FLOAT) }
             string      { IS(STRING) }
