@@ -148,40 +148,33 @@ static kjit_status next_request(MpiEngine *engine, int peer, MpiRequest **reques
     return KJIT_OK;
 }
 
-static kjit_status mpi_send(Engine *base, int to, const void *data, size_t bytes)
+/* Begins to send bytes to a process, or to receive them from it, in pieces that an int can count. */
+static kjit_status transfer(MpiEngine *engine, int peer, void *data, size_t bytes, bool sends)
 {
-    MpiEngine *engine = (MpiEngine *)base;
     const Mpi *mpi = &engine->mpi;
     MpiRequest *request = NULL;
 
     for (size_t at = 0; at < bytes; engine->count++) {
         int piece = piece_of(bytes - at);
-        KJIT_TRY(next_request(engine, to, &request));
-        int code =
-            mpi->send((const char *)data + at, piece, mpi->byte, to, TAG, mpi->world, request);
+        char *from = (char *)data + at;
+        KJIT_TRY(next_request(engine, peer, &request));
+        int code = sends ? mpi->send(from, piece, mpi->byte, peer, TAG, mpi->world, request)
+                         : mpi->receive(from, piece, mpi->byte, peer, TAG, mpi->world, request);
         if (code != MPI_DONE)
-            return failed("MPI_Isend", code);
+            return failed(sends ? "MPI_Isend" : "MPI_Irecv", code);
         at += (size_t)piece;
     }
     return KJIT_OK;
 }
 
+static kjit_status mpi_send(Engine *base, int to, const void *data, size_t bytes)
+{
+    return transfer((MpiEngine *)base, to, (void *)data, bytes, true);
+}
+
 static kjit_status mpi_receive(Engine *base, int from, void *data, size_t bytes)
 {
-    MpiEngine *engine = (MpiEngine *)base;
-    const Mpi *mpi = &engine->mpi;
-    MpiRequest *request = NULL;
-
-    for (size_t at = 0; at < bytes; engine->count++) {
-        int piece = piece_of(bytes - at);
-        KJIT_TRY(next_request(engine, from, &request));
-        int code =
-            mpi->receive((char *)data + at, piece, mpi->byte, from, TAG, mpi->world, request);
-        if (code != MPI_DONE)
-            return failed("MPI_Irecv", code);
-        at += (size_t)piece;
-    }
-    return KJIT_OK;
+    return transfer((MpiEngine *)base, from, data, bytes, false);
 }
 
 /* Takes what notes have come: the first rank whose note says why it failed, else -1. */

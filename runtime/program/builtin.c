@@ -218,15 +218,17 @@ static bool builtin_some(Program *p, HostArgs *args, HostValue *out)
     return !p->failed;
 }
 
-static bool builtin_sum(Program *p, HostArgs *args, HostValue *out)
+/* sum, and math.prod, whose row has the operation. */
+static bool builtin_total(Program *p, HostArgs *args, HostValue *out)
 {
+    const AstOp op = args->builtin->with ? *(const AstOp *)args->builtin->with : AST_ADD;
     HostIterator it;
     HostValue item;
-    *out = args_get(args, 1, "start", host_int(0));
+    *out = args_get(args, 1, "start", host_int(op == AST_MUL));
     if (!host_iterate(p, args->values[0], &it))
         return false;
     while (host_next(p, &it, &item)) {
-        if (!host_binary(p, AST_ADD, *out, item, out))
+        if (!host_binary(p, op, *out, item, out))
             return false;
         host_keep(p, *out);
     }
@@ -385,7 +387,8 @@ const HostBuiltin python_functions[] = {
     { "sorted", 1, 1, builtin_sorted, "key reverse" },
     { "any", 1, 1, builtin_some, NULL },
     { "all", 1, 1, builtin_some, NULL },
-    { "sum", 1, 2, builtin_sum, "start" },
+    { "sum", 1, 2, builtin_total, "start" },
+    { "math.prod", 1, 1, builtin_total, "start", &(const AstOp){ AST_MUL } },
     { "min", 1, -1, builtin_extreme, "key default" },
     { "max", 1, -1, builtin_extreme, "key default" },
     { "sys.stdout.write", 1, 1, stream_write, NULL },

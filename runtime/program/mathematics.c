@@ -306,19 +306,6 @@ static bool math_isqrt(Program *p, HostArgs *args, HostValue *out)
 
 /* ---- sums ----------------------------------------------------------------------------------- */
 
-static bool math_prod(Program *p, HostArgs *args, HostValue *out)
-{
-    HostIterator it;
-    HostValue item;
-    *out = args_get(args, 1, "start", host_int(1));
-    if (!host_iterate(p, args->values[0], &it))
-        return false;
-    while (host_next(p, &it, &item))
-        if (!host_binary(p, AST_MUL, *out, item, out))
-            return false;
-    return !p->failed;
-}
-
 /* Exactly rounded: the parts of the sum do not overlap (Shewchuk's). */
 static bool math_fsum(Program *p, HostArgs *args, HostValue *out)
 {
@@ -426,7 +413,6 @@ const HostBuiltin math_functions[] = {
     { "math.hypot", 0, -1, math_hypot, NULL },
     { "math.gcd", 0, -1, math_gcd, NULL },
     { "math.lcm", 0, -1, math_lcm, NULL },
-    { "math.prod", 1, 1, math_prod, "start" },
     { "math.isclose", 2, 2, math_isclose, "rel_tol abs_tol" },
     CLOCK("time.time", CLOCK_REALTIME),
     CLOCK("time.perf_counter", CLOCK_MONOTONIC),

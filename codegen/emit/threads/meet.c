@@ -14,72 +14,65 @@ const IrValue *meet_value(const IrStmt *stmt)
     return meets ? value : NULL;
 }
 
-/* What the prelude calls a shuffle's source, a vote's or a count's result; NULL for others. */
-static const char *shuffle_name(const IrValue *meet)
+typedef enum MeetKind { MEET_SHUFFLE, MEET_VOTE, MEET_COUNT, MEET_MATCH } MeetKind;
+
+/* What threads exchange where they meet; what the prelude calls a shuffle's source, a vote's or a
+** count's result, and what a resumable thread asks for it. */
+typedef struct Meeting {
+    IrIntrinsic intrinsic;
+    MeetKind kind;
+    const char *name, *question;
+} Meeting;
+
+static const Meeting meetings[] = {
+    { INTR_shfl_sync, MEET_SHUFFLE, "shuffle_from", "ASK_FROM" },
+    { INTR_shfl_up_sync, MEET_SHUFFLE, "shuffle_up", "ASK_UP" },
+    { INTR_shfl_down_sync, MEET_SHUFFLE, "shuffle_down", "ASK_DOWN" },
+    { INTR_shfl_xor_sync, MEET_SHUFFLE, "shuffle_xor", "ASK_XOR" },
+    { INTR_all_sync, MEET_VOTE, "vote_all", "ASK_ALL" },
+    { INTR_any_sync, MEET_VOTE, "vote_any", "ASK_ANY" },
+    { INTR_eq_sync, MEET_VOTE, "vote_equal", "ASK_EQUAL" },
+    { INTR_ballot_sync, MEET_VOTE, "vote_ballot", "ASK_BALLOT" },
+    { INTR_activemask, MEET_VOTE, "vote_ballot", "ASK_ACTIVE" }, /* who is there stored true */
+    { INTR_syncthreads_count, MEET_COUNT, "block_count", "ASK_COUNT" },
+    { INTR_syncthreads_and, MEET_COUNT, "block_and", "ASK_AND" },
+    { INTR_syncthreads_or, MEET_COUNT, "block_or", "ASK_OR" },
+    { INTR_match_any_sync, MEET_MATCH, "match_any", "ASK_MATCH" },
+};
+
+/* NULL: threads but wait for one another. */
+static const Meeting *meeting_of(const IrValue *meet)
 {
-    switch ((int)meet->intrinsic) {
-    case INTR_shfl_sync:
-        return "shuffle_from";
-    case INTR_shfl_up_sync:
-        return "shuffle_up";
-    case INTR_shfl_down_sync:
-        return "shuffle_down";
-    case INTR_shfl_xor_sync:
-        return "shuffle_xor";
-    default:
-        return NULL;
-    }
+    for (size_t i = 0; i < ARRAY_COUNT(meetings); i++)
+        if (meetings[i].intrinsic == meet->intrinsic)
+            return &meetings[i];
+    return NULL;
 }
 
-static const char *vote_name(const IrValue *meet)
+static bool is_kind(const IrValue *meet, MeetKind kind)
 {
-    switch ((int)meet->intrinsic) {
-    case INTR_all_sync:
-        return "vote_all";
-    case INTR_any_sync:
-        return "vote_any";
-    case INTR_eq_sync:
-        return "vote_equal";
-    case INTR_ballot_sync:
-    case INTR_activemask: /* the lanes that are there have stored true */
-        return "vote_ballot";
-    default:
-        return NULL;
-    }
-}
-
-static const char *count_name(const IrValue *meet)
-{
-    switch ((int)meet->intrinsic) {
-    case INTR_syncthreads_count:
-        return "block_count";
-    case INTR_syncthreads_and:
-        return "block_and";
-    case INTR_syncthreads_or:
-        return "block_or";
-    default:
-        return NULL;
-    }
+    const Meeting *meeting = meeting_of(meet);
+    return meeting && meeting->kind == kind;
 }
 
 bool meet_is_match(const IrValue *meet)
 {
-    return meet->intrinsic == INTR_match_any_sync;
+    return is_kind(meet, MEET_MATCH);
 }
 
 bool meet_is_shuffle(const IrValue *meet)
 {
-    return shuffle_name(meet) != NULL;
+    return is_kind(meet, MEET_SHUFFLE);
 }
 
 bool meet_is_vote(const IrValue *meet)
 {
-    return vote_name(meet) != NULL;
+    return is_kind(meet, MEET_VOTE);
 }
 
 bool meet_is_count(const IrValue *meet)
 {
-    return count_name(meet) != NULL;
+    return is_kind(meet, MEET_COUNT);
 }
 
 /* `value` as 0 or 1. */
@@ -148,8 +141,9 @@ void meet_send(Threads *th, const Step *step)
 
 static const char *total_text(Threads *th, const Part *part, const IrValue *meet)
 {
-    return arena_printf(th->e->arena, "%s(%s->%s, %s, %s)", prelude(th->e, count_name(meet), NULL),
-                        th->w, th->votes, done_text(th, part), th->threads);
+    return arena_printf(th->e->arena, "%s(%s->%s, %s, %s)",
+                        prelude(th->e, meeting_of(meet)->name, NULL), th->w, th->votes,
+                        done_text(th, part), th->threads);
 }
 
 /* Whether all lanes that are to meet do. Once some lane holds others up, each meeting is
@@ -220,7 +214,7 @@ static const char *source_text(Threads *th, const IrStmt *stmt)
     Emitter *e = th->e;
     const IrValue *meet = meet_value(stmt);
     const char *source = arena_printf(
-        e->arena, "%s(%s, %s, %s, %s)", prelude(e, shuffle_name(meet), NULL), th->t,
+        e->arena, "%s(%s, %s, %s, %s)", prelude(e, meeting_of(meet)->name, NULL), th->t,
         value_text(e, meet->operands[2], PREC_ARGUMENT), th->threads, done_text(th, th->at));
     return split_names_all(stmt)
                ? source
@@ -241,48 +235,15 @@ void meet_receive(Threads *th, const Step *step)
                             prelude(e, "match_any", NULL), th->w, th->sent, step->slot % 2, th->t,
                             mask_text(th, step->stmt), th->threads, done_text(th, th->at));
     else if (meet_is_vote(meet))
-        text = arena_printf(e->arena, "%s(%s->%s[%s / 32], %s)", prelude(e, vote_name(meet), NULL),
-                            th->w, th->warps, th->t, mask_text(th, step->stmt));
+        text = arena_printf(e->arena, "%s(%s->%s[%s / 32], %s)",
+                            prelude(e, meeting_of(meet)->name, NULL), th->w, th->warps, th->t,
+                            mask_text(th, step->stmt));
     else
         text = th->totals[step->slot];
     threads_assign(th, step->stmt, step->stmt->set.var, text);
 }
 
 /* ---- in a resumable thread --------------------------------------------------------------- */
-
-static const char *question_name(const IrValue *meet)
-{
-    switch ((int)meet->intrinsic) {
-    case INTR_shfl_sync:
-        return "ASK_FROM";
-    case INTR_shfl_up_sync:
-        return "ASK_UP";
-    case INTR_shfl_down_sync:
-        return "ASK_DOWN";
-    case INTR_shfl_xor_sync:
-        return "ASK_XOR";
-    case INTR_all_sync:
-        return "ASK_ALL";
-    case INTR_any_sync:
-        return "ASK_ANY";
-    case INTR_eq_sync:
-        return "ASK_EQUAL";
-    case INTR_ballot_sync:
-        return "ASK_BALLOT";
-    case INTR_activemask:
-        return "ASK_ACTIVE";
-    case INTR_match_any_sync:
-        return "ASK_MATCH";
-    case INTR_syncthreads_count:
-        return "ASK_COUNT";
-    case INTR_syncthreads_and:
-        return "ASK_AND";
-    case INTR_syncthreads_or:
-        return "ASK_OR";
-    default:
-        return "ASK_NOTHING";
-    }
-}
 
 /* What lanes that meet must agree on beside the operation and its mask: how many bytes they
 ** exchange, and where in the source an activemask() stands, wherever passes moved it. */
@@ -305,7 +266,9 @@ void meet_resume(Threads *th, const IrStmt *stmt, int number)
     Emitter *e = th->e;
     const IrValue *meet = meet_value(stmt);
     bool warp = ir_intrinsics[meet->intrinsic].effect & EFFECT_WARP_SYNC;
-    const char *type = type_text(e, meet->type), *lane = th->lane, *ask = question_name(meet);
+    const Meeting *meeting = meeting_of(meet);
+    const char *type = type_text(e, meet->type), *lane = th->lane,
+               *ask = meeting ? meeting->question : "ASK_NOTHING";
     const char *mask = warp ? value_text(e, meet->operands[0], PREC_ARGUMENT) : NULL;
     if (meet_is_shuffle(meet))
         line(e, "*(%s *)&%s->said = %s;", type, lane,

@@ -226,19 +226,24 @@ bool host_set_add(Program *p, HostSet *set, HostValue item)
     return host_settle(p, &item) && host_set_hash(p, item, &hash) && add_hashed(p, set, item, hash);
 }
 
+/* The slot of an item; NULL: there is none. */
+static bool slot_of(Program *p, const HostSet *set, HostValue item, HostSlot **slot)
+{
+    uint64_t hash;
+    *slot = NULL;
+    if (!host_set_hash(p, item, &hash) || (set->used && !find(p, set, item, hash, slot)))
+        return false;
+    if (*slot && !host_set_has_item(*slot))
+        *slot = NULL;
+    return true;
+}
+
 bool host_set_contains(Program *p, const HostSet *set, HostValue item, bool *found)
 {
     HostSlot *slot;
-    uint64_t hash;
-    *found = false;
-    if (!host_set_hash(p, item, &hash))
-        return false;
-    if (!set->used)
-        return true;
-    if (!find(p, set, item, hash, &slot))
-        return false;
-    *found = host_set_has_item(slot);
-    return true;
+    const bool fine = slot_of(p, set, item, &slot);
+    *found = fine && slot;
+    return fine;
 }
 
 static void remove_slot(HostSet *set, HostSlot *slot)
@@ -250,18 +255,11 @@ static void remove_slot(HostSet *set, HostSlot *slot)
 bool host_set_remove(Program *p, HostSet *set, HostValue item, bool *found)
 {
     HostSlot *slot;
-    uint64_t hash;
-    *found = false;
-    if (!host_set_hash(p, item, &hash))
-        return false;
-    if (!set->used)
-        return true;
-    if (!find(p, set, item, hash, &slot))
-        return false;
-    *found = host_set_has_item(slot);
+    const bool fine = slot_of(p, set, item, &slot);
+    *found = fine && slot;
     if (*found)
         remove_slot(set, slot);
-    return true;
+    return fine;
 }
 
 bool host_set_pop(HostSet *set, HostValue *out)
