@@ -148,7 +148,7 @@ static kjit_status next_request(MpiEngine *engine, int peer, MpiRequest **reques
     return KJIT_OK;
 }
 
-/* Begins to send bytes to a process, or to receive them from it, in pieces that an int can count. */
+/* Begins to send bytes to a process, or to receive them, in pieces that an int can count. */
 static kjit_status transfer(MpiEngine *engine, int peer, void *data, size_t bytes, bool sends)
 {
     const Mpi *mpi = &engine->mpi;
