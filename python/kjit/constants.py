@@ -3,6 +3,9 @@ import enum
 import math
 
 
+LARGEST = 1 << 20  # the bytes of a constant array: the compiler's limit, found before the array becomes a text
+
+
 class Unwritable(TypeError):
     """What kernels cannot read."""
 
@@ -122,6 +125,9 @@ def text_of(value, name, class_name=no_class):
         return class_name(type(value)) + text_of_items(tuple(value), name, class_name)
     if isinstance(value, (tuple, list, dict)):
         return text_of_items(value, name, class_name)
+    if getattr(value, "nbytes", 0) > LARGEST:
+        raise Unwritable(f"the kernel reads {name}, an array of {value.nbytes >> 10} KB: a constant array holds at most "
+                         f"{LARGEST >> 10} KB; pass it as an argument")
     text = numpy_text(value) if type(value).__module__.split(".")[0] in ("numpy", "ml_dtypes") or \
         isinstance(value, type) else None
     if text is None and isinstance(value, type):

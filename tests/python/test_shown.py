@@ -75,6 +75,14 @@ def test_what_kernels_cannot_read_has_its_place():
         x[0] = 1
         x[1] = thing
 
+    big = np.zeros(300000)
+
+    @cuda.jit
+    def reads_much(x):
+        x[0] = big[0]
+
+    with pytest.raises(TypeError, match=r"test_shown\.py:\d+: the kernel reads big, an array of 2343 KB: .* pass it as"):
+        reads_much[1, 1](np.zeros(2))
     line = reads.py_func.__code__.co_firstlineno + 3
     with pytest.raises(TypeError, match=rf"test_shown\.py:{line}: the kernel reads thing, a object: kernels read numbers"):
         reads[1, 1](np.zeros(2))
