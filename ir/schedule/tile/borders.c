@@ -277,7 +277,7 @@ static void look_at_region(Borders *w, IrRegion *region)
     }
 }
 
-/* ---- loops between ---------------------------------------------------------------------------- */
+/* ---- loops between --------------------------------------------------------------------------- */
 
 static bool is_counted_up(const Border *at, const IrVar *var)
 {
