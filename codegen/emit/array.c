@@ -162,7 +162,8 @@ static Text fixed_element(Emitter *e, const IrValue *array, const Text *indices)
     return text_written(buf_text(&out), PREC_POSTFIX);
 }
 
-/* `((i * n1 + j) * n2 + k)`: how many elements lie before one of a dense array. */
+/* `((i * n1 + j) * n2 + k)`: how many elements lie before one of a dense array. Which row it is in
+** is hidden by itself, for loops along rows to go along memory all the same. */
 static Text dense_offset(Emitter *e, const IrValue *array, const Text *indices)
 {
     int rank = array->type->array.rank;
@@ -170,8 +171,13 @@ static Text dense_offset(Emitter *e, const IrValue *array, const Text *indices)
     Text offset = text_number(0);
 
     for (int i = 0; i < rank; i++) {
-        int axis = columns ? rank - 1 - i : i;
-        offset = text_plus(e, text_times(e, offset, axis_extent(e, array, axis)), indices[axis]);
+        Text index = indices[columns ? rank - 1 - i : i];
+        if (index.hides && i < rank - 1) {
+            index = text_hidden(e, index);
+            index.hides = false;
+        }
+        offset = text_plus(
+            e, text_times(e, offset, axis_extent(e, array, columns ? rank - 1 - i : i)), index);
     }
     return offset;
 }

@@ -43,28 +43,28 @@ typedef struct Border {
     struct Border *next;
 } Border;
 
-typedef struct Borders {
+typedef struct BorderPass {
     IrUnit *unit;
     IrMagnitude *magnitude;
     int count;     /* of the variables that there were */
     int *mentions; /* by IrVar.id: of these, in the kernel */
     IrSets sets;   /* of it */
     Border *at, *all;
-} Borders;
+} BorderPass;
 
 /* ---- where indices are ----------------------------------------------------------------------- */
 
-static bool is_tame(const Borders *w, const IrValue *value)
+static bool is_tame(const BorderPass *w, const IrValue *value)
 {
     return type_is_integer(value->type) && type_is_signed(value->type) &&
            magnitude_bits(w->magnitude, value) < FAR_BITS;
 }
 
-static const IrValue *cut_at(Borders *w, const IrValue *node);
-static IrValue *rest_of(Borders *w, const IrValue *value, bool high, int *slope);
+static const IrValue *cut_at(BorderPass *w, const IrValue *node);
+static IrValue *rest_of(BorderPass *w, const IrValue *value, bool high, int *slope);
 
 /* The end of what a loop inside counts. */
-static IrValue *end_of_counter(Borders *w, const IrStmt *inner, bool high)
+static IrValue *end_of_counter(BorderPass *w, const IrStmt *inner, bool high)
 {
     int slope = 0;
     const IrBuilder b[1] = { { w->unit->arena, w->unit->kernel, inner->span } };
@@ -74,7 +74,7 @@ static IrValue *end_of_counter(Borders *w, const IrStmt *inner, bool high)
     return !end || slope ? NULL : high ? build_plus(b, end, -1) : end;
 }
 
-static IrValue *rest_of_var(Borders *w, const IrVar *var, bool high, int *slope)
+static IrValue *rest_of_var(BorderPass *w, const IrVar *var, bool high, int *slope)
 {
     const IrStmt *inner = sets_loop(&w->sets, var);
     const IrValue *set = sets_value(&w->sets, var);
@@ -85,7 +85,7 @@ static IrValue *rest_of_var(Borders *w, const IrVar *var, bool high, int *slope)
 
 /* The least or greatest number that a value is beyond `slope` times the counter; NULL: that is not
 ** known. */
-static IrValue *rest_of(Borders *w, const IrValue *value, bool high, int *slope)
+static IrValue *rest_of(BorderPass *w, const IrValue *value, bool high, int *slope)
 {
     Arena *arena = w->unit->arena;
     const IrVar *counter = w->at->loop->for_.var;
@@ -132,7 +132,8 @@ typedef enum CutSide { CUT_LEFT, CUT_RIGHT, CUT_EITHER } CutSide;
 
 /* Has `left < right`, or with `or_equal` <=, hold between the borders, where the counter is on that
 ** side; false: that cannot be said. */
-static bool cut(Borders *w, const IrValue *left, const IrValue *right, bool or_equal, CutSide side)
+static bool cut(BorderPass *w, const IrValue *left, const IrValue *right, bool or_equal,
+                CutSide side)
 {
     Border *at = w->at;
     int slopes[2] = { 0, 0 };
@@ -173,7 +174,7 @@ static bool is_no_less(const IrValue *value, int64_t than)
 }
 
 /* What a clamped index, or a remainder, is between the borders; NULL: not that. */
-static const IrValue *cut_at(Borders *w, const IrValue *node)
+static const IrValue *cut_at(BorderPass *w, const IrValue *node)
 {
     const IrValue *const *at = (const IrValue *const *)node->operands;
     const Inner *known = inner_of(w->at, node);
@@ -182,6 +183,8 @@ static const IrValue *cut_at(Borders *w, const IrValue *node)
     if (node->type != type_int64)
         return NULL;
     if (node->op == OP_mod) {
+        if (ir_is_constant(at[1]))
+            return NULL; /* which rows of a tile are as long as, rather than an array */
         const IrValue *none = ir_integer(w->unit->arena, type_int64, 0, node->span);
         bool cuts = cut(w, none, at[0], true, CUT_RIGHT) && cut(w, at[0], at[1], false, CUT_LEFT) &&
                     note_inner(w->at, (Inner){ node, at[0], false, true, NULL });
@@ -209,7 +212,7 @@ static bool is_load(const IrValue *value)
 }
 
 /* Has a condition be what is wanted between the borders, as far as it can be said. */
-static void want(Borders *w, const IrValue *condition, bool wanted)
+static void want(BorderPass *w, const IrValue *condition, bool wanted)
 {
     const IrValue *const *at = (const IrValue *const *)condition->operands;
     const IrValue *set = condition->op == OP_var ? sets_value(&w->sets, condition->var) : NULL;
@@ -237,7 +240,7 @@ static void want(Borders *w, const IrValue *condition, bool wanted)
 
 static void look_at_node(void *context, IrValue *value)
 {
-    Borders *w = context;
+    BorderPass *w = context;
     cut_at(w, value);
     if (value->op != OP_select)
         return;
@@ -248,7 +251,7 @@ static void look_at_node(void *context, IrValue *value)
 
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
-    Borders *w = context;
+    BorderPass *w = context;
     if (stmt->kind == IR_IF && !stmt->if_.then.first != !stmt->if_.otherwise.first) {
         const IrRegion *way = stmt->if_.then.first ? &stmt->if_.then : &stmt->if_.otherwise;
         if (ir_region_has_node(way, is_load))
@@ -257,7 +260,7 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     ir_each_own_node(stmt, look_at_node, w);
 }
 
-static void look_at_region(Borders *w, IrRegion *region)
+static void look_at_region(BorderPass *w, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (stmt->kind != IR_FOR || !stmt->for_.any_order) {
@@ -277,7 +280,7 @@ static void look_at_region(Borders *w, IrRegion *region)
     }
 }
 
-/* ---- loops between --------------------------------------------------------------------------- */
+/* ---- loops between ------------------------------------------------------------------------ */
 
 static bool is_counted_up(const Border *at, const IrVar *var)
 {
@@ -340,7 +343,7 @@ static void count_stmt(void *context, IrStmt *stmt)
 }
 
 /* What the loop alone has to do with gets variables of its own between the borders. */
-static IrVar **own_vars(const Borders *w, const Border *border)
+static IrVar **own_vars(const BorderPass *w, const Border *border)
 {
     IrFunc *fn = w->unit->kernel;
     Arena *arena = w->unit->arena;
@@ -375,7 +378,7 @@ static void append_edges(const IrBuilder *b, const IrVar *part, IrStmt *loop, Ir
 }
 
 /* The loop between the borders, to which no bounds are put yet. */
-static IrStmt *inner_loop(const Borders *w, Border *border)
+static IrStmt *inner_loop(const BorderPass *w, Border *border)
 {
     const IrStmt *loop = border->loop;
     IrClone clone = { .arena = w->unit->arena,
@@ -391,7 +394,7 @@ static IrStmt *inner_loop(const Borders *w, Border *border)
     return between;
 }
 
-static void part(Borders *w, Border *border)
+static void part(BorderPass *w, Border *border)
 {
     IrStmt *loop = border->loop, *next = loop->next, *between = inner_loop(w, border);
     const IrBuilder b[1] = { { w->unit->arena, w->unit->kernel, loop->span } };
@@ -423,7 +426,7 @@ void ir_borders(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     if (!unit->processor)
         return;
-    Borders w = { .unit = unit, .count = fn->var_count };
+    BorderPass w = { .unit = unit, .count = fn->var_count };
     w.magnitude = ir_magnitude(unit->arena, fn, unit->launch);
     w.sets = ir_sets(unit->arena, fn, &fn->body);
     look_at_region(&w, &fn->body);

@@ -190,6 +190,23 @@ static TileRow row_of(const TileBuild *m, const IrStmt *loop)
     return f.row;
 }
 
+/* All iterations of a loop at once. */
+static void make_whole(const TileBuild *m, const TilePart *part, Range range, IrRegion *out)
+{
+    const Span span = part->stmt->span;
+    IrVar *stop = make_var(m, "stop", span);
+    stop->nonnegative = false;
+    ir_append(out, ir_set(m->arena, stop, make_outside(m, part->stmt->for_.stop), span));
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(part->whole >> axis & 1))
+            continue;
+        range.low[axis] = range.origin[axis] = (IrVar *)&m->none;
+        range.high[axis] = axis == part->axis ? stop : (IrVar *)&m->one;
+        range.shift[axis] = NULL;
+    }
+    make_parts(m, part->then, &range, out);
+}
+
 /* for low_2 in low to stop by threads: what lies from there to min(low_2 + high - low, stop) */
 static void make_stride(const TileBuild *m, const TilePart *part, const Range *range, IrRegion *out)
 {
@@ -260,7 +277,10 @@ static void make_parts(const TileBuild *m, const TilePart *part, const Range *ra
             make_while(m, part, range, out);
             break;
         case TILE_STRIDE:
-            make_stride(m, part, range, out);
+            if (part->whole)
+                make_whole(m, part, *range, out);
+            else
+                make_stride(m, part, range, out);
             break;
         }
     }

@@ -14,7 +14,7 @@ typedef struct TileBuild {
     IrVar *base[3];        /* of a block, by axis: the grid's index of its first thread */
     IrVar **kept;          /* by IrVar.id: the array; NULL: none */
     int var_count;         /* of the kernel as it was */
-    IrVar none, all;       /* bounds of ranges that are 0 and ROWS_LOADED: no variables */
+    IrVar none, one, all;  /* bounds of ranges that are 0, 1 and ROWS_LOADED: no variables */
 } TileBuild;
 
 /* What was loaded for the threads of a nest and some iterations: transposed.c. */

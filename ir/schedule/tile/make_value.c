@@ -11,8 +11,8 @@ IrValue *make_read(const TileBuild *m, IrVar *var, Span span)
     for (int axis = 0; axis < 3 && m->tiles->block; axis++)
         if (var == m->first[axis])
             return make_number(m, 0, span);
-    if (var == &m->none || var == &m->all)
-        return make_number(m, var == &m->all ? ROWS_LOADED : 0, span);
+    if (var == &m->none || var == &m->one || var == &m->all)
+        return make_number(m, var == &m->all ? ROWS_LOADED : var == &m->one, span);
     return ir_var(m->arena, var, span);
 }
 

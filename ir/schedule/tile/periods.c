@@ -12,8 +12,8 @@
 **
 ** LEGAL wherever the divisor is the same for the whole loop; iterations keep their order. One that
 ** is not positive, or no int32, leaves the loop as it is, which is seen when it runs.
-** PAYS for divisors that are no constants, which C compilers divide by without dividing, in loops
-** that have none inside, and stand in none that is a vector. Other steps than 1 are rare there. */
+** PAYS for divisors that are no small constants, in loops that have none inside, and stand in none
+** that is a vector. Other steps than 1 are rare there. */
 #include "ir/analysis/flow/flow.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
@@ -131,11 +131,18 @@ typedef struct Division {
     IrValue *by;
 } Division;
 
+/* Whether a divisor is a number of so few that vectors over several rows are best. */
+static bool is_few(const IrValue *by)
+{
+    enum { FEW = 16 };
+    return ir_is_constant(by) && by->constant.integer < FEW;
+}
+
 static bool find_division(const Periods *p, const IrValue *value, Division *found)
 {
     int64_t slope;
     bool divides = value->op == OP_floordiv || value->op == OP_mod;
-    if (!divides || value->type != type_int64 || ir_is_constant(value->operands[1]) ||
+    if (!divides || value->type != type_int64 || is_few(value->operands[1]) ||
         !sets_invariant(&p->sets, value->operands[1], NULL))
         return false;
     *found = (Division){ value->operands[0], value->operands[1] };

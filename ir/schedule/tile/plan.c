@@ -9,7 +9,7 @@ typedef struct PlanBuilder {
     TilePart *open; /* the nest being collected; NULL: none is */
     int loops;      /* around here */
     int clips;
-    int strides;      /* of these, by the grid's stride along axes 1 << axis */
+    unsigned strides; /* of these, by the grid's stride along axes 1 << axis */
     const bool *left; /* by IrVar.id: read outside of the loop that sets it */
     bool again;       /* a branch was found that all enter who are left: plan once more */
 } PlanBuilder;
@@ -192,19 +192,21 @@ static int stride_axis(const Tiles *tiles, const IrStmt *loop)
     return size || ir_is_integer(step, tiles->along[start->index]) ? start->index : -1;
 }
 
-static void build_stride(PlanBuilder *b, const IrStmt *stmt, int axis)
+static void build_stride(PlanBuilder *b, const IrStmt *stmt, int axis, unsigned whole)
 {
     Tiles *tiles = b->tiles;
     TilePart *part = add_part(b, TILE_STRIDE, stmt);
     bool heavy = tiles->heavy;
     part->axis = axis;
+    part->whole = whole;
     part->of_block = behind(tiles, stmt->for_.start)->intrinsic == INTR_thread_idx;
     tiles->vars[stmt->for_.var->id] = TILE_VAR_AGAIN;
     tiles->stride_axes[stmt->for_.var->id] = axis;
     array_push(tiles->unit->arena, tiles->again, tiles->again_count, tiles->again_capacity) = stmt;
-    b->strides |= 1 << axis;
+    unsigned axes = whole | 1u << axis;
+    b->strides |= axes;
     part->then = build_inside(b, &stmt->for_.body, 1);
-    b->strides &= ~(1 << axis);
+    b->strides &= ~axes;
     tiles->heavy = heavy;
 }
 
@@ -220,9 +222,10 @@ static bool build_for(PlanBuilder *b, const IrStmt *stmt)
     if (flow_jumps(&stmt->for_.body) || sets_loop(&tiles->affine.sets, var) != stmt)
         return false;
     bool together = meets(&stmt->for_.body);
-    int axis = stride_axis(tiles, stmt);
-    if (axis >= 0 && !(b->strides >> axis & 1) && !together) {
-        build_stride(b, stmt, axis);
+    unsigned whole = b->clips || together ? 0 : tiles_whole(tiles, stmt, b->left);
+    int axis = whole ? __builtin_ctz(whole) : stride_axis(tiles, stmt);
+    if (axis >= 0 && !(b->strides & (whole | 1u << axis)) && !together) {
+        build_stride(b, stmt, axis, whole);
         return true;
     }
     if ((!together && is_short(tiles, stmt)) || (together && b->clips) ||

@@ -1,9 +1,10 @@
 /* Loops that go by the stride of the block from where a row begins count from the thread's index:
 **
-**     for k in ptr[row] + thread_idx(0)           first = ptr[row]
-**             to ptr[row + 1] by block_dim(0)     beyond = ptr[row + 1] - first
-**         ... x[k] ...                   becomes for off in thread_idx(0) to beyond by block_dim(0)
-**                                                     ... x[first + off] ...
+**     for k in ptr[row] + thread_idx(0)              first = ptr[row]
+**             to ptr[row + 1] by block_dim(0)        beyond = ptr[row + 1] - first
+**         ... x[k] ...                     becomes   for off in thread_idx(0) to beyond
+**                                                            by block_dim(0)
+**                                                        ... x[first + off] ...
 **
 ** so that the plan takes all threads of the block through an iteration at once (plan.c).
 ** Legal where both ends are the same for all threads that come to the loop but for that index, do

@@ -29,6 +29,7 @@ struct TilePart {
     TilePart *next, *then, *otherwise;
     int axis;             /* of a stride */
     bool of_block;        /* of a stride: that of the block */
+    unsigned whole;       /* of a stride: the axes that go through it at once */
     bool repeated;        /* a loop stands around */
     bool in_order;        /* of a nest: no vectors, as each thread goes along memory of its own */
     bool empty_else;      /* of a clip: which branch it is does not matter any more */
@@ -81,6 +82,12 @@ void tiles_join_conditions(IrUnit *unit);
 
 /* Has loops by the size of a block begin at the thread's index. */
 void tiles_begin_strides(IrUnit *unit, const uint32_t block[3]);
+
+/* ---- whole.c ------------------------------------------------------------------------------ */
+
+/* The axes of a block, 1 << axis, whose threads go through the iterations of a loop all at once, as
+** its counter is all that it shows of them; 0: they do not. */
+unsigned tiles_whole(const Tiles *tiles, const IrStmt *loop, const bool *left);
 
 /* ---- plan.c ------------------------------------------------------------------------------- */
 

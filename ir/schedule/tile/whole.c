@@ -1,0 +1,178 @@
+/* Which loops by the size of a block take all threads through all iterations at once:
+**
+**     for k in thread_idx(0) to 324 by 256        for k in 0 to 324 any order
+**         tile[k // 18, k % 18] = ...    becomes      tile[k // 18, k % 18] = ...
+**
+** as those that fill a tile with what lies around it, where a last iteration has few threads. The
+** index a loop begins with is that along one axis, or the number of the thread in the block.
+**
+** Legal where all threads come to the loop and know nothing there but the counter: they read no
+** variable and no index of their own, leave none behind, and store in each iteration elsewhere,
+** into arrays that they do not read; between two barriers no other thread reads them. */
+#include "ir/schedule/tile/tiles.h"
+
+typedef struct Whole {
+    const Tiles *tiles;
+    const IrStmt *loop;
+    unsigned axes;    /* 1 << axis: of which they may not know the index */
+    const bool *left; /* by IrVar.id: read outside of the loop that sets it */
+    IrSets sets;      /* of the loop */
+    bool knows;       /* more than that */
+} Whole;
+
+static bool is_counter(const Whole *w, const IrValue *value)
+{
+    value = sets_behind_casts(&w->tiles->affine.sets, value);
+    return value->op == OP_var && value->var == w->loop->for_.var;
+}
+
+/* Whether a value is the counter and what does not change. */
+static bool counts(const Whole *w, const IrValue *value)
+{
+    value = sets_behind_casts(&w->tiles->affine.sets, value);
+    if (value->op != OP_add && value->op != OP_sub)
+        return is_counter(w, value);
+    return counts(w, value->operands[0]) && tiles_outside(w->tiles, value->operands[1]);
+}
+
+/* Whether two indices are the quotient and the remainder of the counter by one number. */
+static bool counts_in_two(const Whole *w, const IrValue *row, const IrValue *column)
+{
+    const IrSets *sets = &w->tiles->affine.sets;
+    row = sets_behind_casts(sets, row);
+    column = sets_behind_casts(sets, column);
+    return row->op == OP_floordiv && column->op == OP_mod && counts(w, row->operands[0]) &&
+           counts(w, column->operands[0]) && ir_is_constant(row->operands[1]) &&
+           ir_is_constant(column->operands[1]) && row->operands[1]->constant.integer > 0 &&
+           row->operands[1]->constant.integer == column->operands[1]->constant.integer;
+}
+
+/* Whether a loop around goes by the size of the block along another axis, and counts in it. */
+static bool counts_along_another(const Whole *w, const IrVar *var)
+{
+    return w->tiles->vars[var->id] == TILE_VAR_AGAIN && sets_loop(&w->tiles->affine.sets, var) &&
+           !(w->axes >> w->tiles->stride_axes[var->id] & 1);
+}
+
+static void look_at_node(void *context, IrValue *value)
+{
+    Whole *w = context;
+    const IrVar *var = value->op == OP_var ? value->var : NULL;
+    if (value->op == OP_intrinsic &&
+        (value->intrinsic == INTR_thread_idx || value->intrinsic == INTR_grid))
+        w->knows |= w->axes >> value->index & 1;
+    if (value->op == OP_load)
+        w->knows |= value->operands[0]->op != OP_var ||
+                    (!tiles_read_only(w->tiles->unit, value->operands[0]) &&
+                     value->operands[0]->var->kind != VAR_SHARED);
+    if (!var || var->kind == VAR_PARAM || var->kind == VAR_SHARED || sets_any(&w->sets, var) ||
+        !tiles_bits(w->tiles, value) || counts_along_another(w, var))
+        return;
+    IrValue *set = sets_value(&w->tiles->affine.sets, var);
+    if (set && type_is_scalar(var->type) && sets_is_short(&w->tiles->affine.sets, set) &&
+        !ir_value_effects(set))
+        ir_each_node(set, look_at_node, w);
+    else
+        w->knows = true;
+}
+
+typedef struct Stored {
+    const IrVar *array;
+    bool read;
+} Stored;
+
+static void find_read(void *context, IrValue *value)
+{
+    Stored *s = context;
+    s->read |= value->op == OP_load && value->operands[0]->op == OP_var &&
+               value->operands[0]->var == s->array;
+}
+
+static void look_at_store(Whole *w, const IrStmt *stmt)
+{
+    Stored s = { .array = stmt->store.array->op == OP_var ? stmt->store.array->var : NULL };
+    bool apart = false;
+    for (int i = 0; i < stmt->store.count; i++) {
+        apart |= counts(w, stmt->store.indices[i]);
+        for (int k = 0; k < stmt->store.count; k++)
+            apart |= counts_in_two(w, stmt->store.indices[i], stmt->store.indices[k]);
+    }
+    ir_each_node_in(&w->loop->for_.body, find_read, &s);
+    w->knows |=
+        !apart || !s.array || s.read || (s.array->kind != VAR_SHARED && s.array->kind != VAR_PARAM);
+}
+
+static void look_at_stmt(void *context, IrStmt *stmt)
+{
+    Whole *w = context;
+    const IrVar *var = ir_set_var(stmt);
+    w->knows |= var && (w->left[var->id] || !sets_only(&w->tiles->affine.sets, var));
+    w->knows |= (ir_stmt_effects(stmt) & ~(EFFECT_READ | EFFECT_WRITE)) != 0;
+    if (stmt->kind == IR_STORE)
+        look_at_store(w, stmt);
+    ir_each_own_node(stmt, look_at_node, w);
+}
+
+/* What a sum of products of indices in the block, its sizes and numbers is for a thread; false: it
+** is none. */
+static bool number_of(const Tiles *tiles, const IrValue *value, const int64_t thread[3],
+                      int64_t *number)
+{
+    int64_t a, b;
+    value = sets_behind_casts(&tiles->affine.sets, value);
+    if (value->op == OP_constant && type_is_integer(value->type)) {
+        *number = value->constant.integer;
+        return true;
+    }
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_thread_idx) {
+        *number = thread[value->index];
+        return true;
+    }
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_block_dim) {
+        *number = tiles->along[value->index];
+        return true;
+    }
+    return (value->op == OP_add || value->op == OP_mul) &&
+           number_of(tiles, value->operands[0], thread, &a) &&
+           number_of(tiles, value->operands[1], thread, &b) &&
+           !(value->op == OP_add ? __builtin_add_overflow(a, b, number)
+                                 : __builtin_mul_overflow(a, b, number));
+}
+
+/* Whether a value is the number of the thread in a block of several axes. */
+static bool is_number_in_block(const Tiles *tiles, const IrValue *value)
+{
+    int64_t before = 1, number, slope;
+    for (int axis = -1; axis < 3; axis++) {
+        int64_t thread[3] = { axis == 0, axis == 1, axis == 2 };
+        if (axis >= 0 && tiles->along[axis] == 1)
+            continue;
+        if (!number_of(tiles, value, thread, &number) || number != (axis < 0 ? 0 : before) ||
+            (axis >= 0 && (!affine_slope(&tiles->affine, value, axis, &slope) || slope != before)))
+            return false;
+        before *= axis < 0 ? 1 : tiles->along[axis];
+    }
+    return true;
+}
+
+unsigned tiles_whole(const Tiles *tiles, const IrStmt *loop, const bool *left)
+{
+    static const int64_t first[3] = { 0, 0, 0 };
+    const IrValue *start = sets_behind_casts(&tiles->affine.sets, loop->for_.start);
+    bool of_axis = start->op == OP_intrinsic && start->intrinsic == INTR_thread_idx;
+    int64_t step, size = 1;
+    Whole w = { .tiles = tiles, .loop = loop, .left = left };
+    for (int axis = 0; axis < 3; axis++) {
+        if (tiles->along[axis] == 1 || (of_axis && axis != start->index))
+            continue;
+        w.axes |= 1u << axis;
+        size *= tiles->along[axis];
+    }
+    if (!tiles->block || !number_of(tiles, loop->for_.step, first, &step) || step != size ||
+        loop->for_.var->type != type_int64 || !(of_axis || is_number_in_block(tiles, start)) ||
+        !tiles_outside(tiles, loop->for_.stop))
+        return 0;
+    w.sets = ir_sets_of_loop(tiles->unit->arena, tiles->unit->kernel, loop);
+    ir_each_stmt(&loop->for_.body, look_at_stmt, &w);
+    return w.knows ? 0 : w.axes;
+}
