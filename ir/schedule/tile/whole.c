@@ -11,23 +11,23 @@
 ** into arrays that they do not read; between two barriers no other thread reads them. */
 #include "ir/schedule/tile/tiles.h"
 
-typedef struct Whole {
+typedef struct WholeLoop {
     const Tiles *tiles;
     const IrStmt *loop;
     unsigned axes;    /* 1 << axis: of which they may not know the index */
     const bool *left; /* by IrVar.id: read outside of the loop that sets it */
     IrSets sets;      /* of the loop */
     bool knows;       /* more than that */
-} Whole;
+} WholeLoop;
 
-static bool is_counter(const Whole *w, const IrValue *value)
+static bool is_counter(const WholeLoop *w, const IrValue *value)
 {
     value = sets_behind_casts(&w->tiles->affine.sets, value);
     return value->op == OP_var && value->var == w->loop->for_.var;
 }
 
 /* Whether a value is the counter and what does not change. */
-static bool counts(const Whole *w, const IrValue *value)
+static bool counts(const WholeLoop *w, const IrValue *value)
 {
     value = sets_behind_casts(&w->tiles->affine.sets, value);
     if (value->op != OP_add && value->op != OP_sub)
@@ -36,7 +36,7 @@ static bool counts(const Whole *w, const IrValue *value)
 }
 
 /* Whether two indices are the quotient and the remainder of the counter by one number. */
-static bool counts_in_two(const Whole *w, const IrValue *row, const IrValue *column)
+static bool counts_in_two(const WholeLoop *w, const IrValue *row, const IrValue *column)
 {
     const IrSets *sets = &w->tiles->affine.sets;
     row = sets_behind_casts(sets, row);
@@ -48,7 +48,7 @@ static bool counts_in_two(const Whole *w, const IrValue *row, const IrValue *col
 }
 
 /* Whether a loop around goes by the size of the block along another axis, and counts in it. */
-static bool counts_along_another(const Whole *w, const IrVar *var)
+static bool counts_along_another(const WholeLoop *w, const IrVar *var)
 {
     return w->tiles->vars[var->id] == TILE_VAR_AGAIN && sets_loop(&w->tiles->affine.sets, var) &&
            !(w->axes >> w->tiles->stride_axes[var->id] & 1);
@@ -56,7 +56,7 @@ static bool counts_along_another(const Whole *w, const IrVar *var)
 
 static void look_at_node(void *context, IrValue *value)
 {
-    Whole *w = context;
+    WholeLoop *w = context;
     const IrVar *var = value->op == OP_var ? value->var : NULL;
     if (value->op == OP_intrinsic &&
         (value->intrinsic == INTR_thread_idx || value->intrinsic == INTR_grid))
@@ -88,7 +88,7 @@ static void find_read(void *context, IrValue *value)
                value->operands[0]->var == s->array;
 }
 
-static void look_at_store(Whole *w, const IrStmt *stmt)
+static void look_at_store(WholeLoop *w, const IrStmt *stmt)
 {
     Stored s = { .array = stmt->store.array->op == OP_var ? stmt->store.array->var : NULL };
     bool apart = false;
@@ -104,7 +104,7 @@ static void look_at_store(Whole *w, const IrStmt *stmt)
 
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
-    Whole *w = context;
+    WholeLoop *w = context;
     const IrVar *var = ir_set_var(stmt);
     w->knows |= var && (w->left[var->id] || !sets_only(&w->tiles->affine.sets, var));
     w->knows |= (ir_stmt_effects(stmt) & ~(EFFECT_READ | EFFECT_WRITE)) != 0;
@@ -161,7 +161,7 @@ unsigned tiles_whole(const Tiles *tiles, const IrStmt *loop, const bool *left)
     const IrValue *start = sets_behind_casts(&tiles->affine.sets, loop->for_.start);
     bool of_axis = start->op == OP_intrinsic && start->intrinsic == INTR_thread_idx;
     int64_t step, size = 1;
-    Whole w = { .tiles = tiles, .loop = loop, .left = left };
+    WholeLoop w = { .tiles = tiles, .loop = loop, .left = left };
     for (int axis = 0; axis < 3; axis++) {
         if (tiles->along[axis] == 1 || (of_axis && axis != start->index))
             continue;
