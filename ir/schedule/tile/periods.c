@@ -32,6 +32,7 @@ typedef struct Periods {
     const IrValue *begin, *divided, *by; /* what is divided as it stands there, and spelled out; by
                                             what; NULL: nothing was found */
     IrVar *row, *first, *from; /* the quotient, times the divisor; what stands for the counter */
+    IrVar *low, *high, *last;  /* the loop's bounds, and its last iteration */
 } Periods;
 
 /* ---- what is divided ------------------------------------------------------------------------ */
@@ -214,27 +215,21 @@ static IrValue *offset(const Periods *p, IrVar *at)
     return build_op(p->b, OP_sub, spelled(p, p->begin, at), at);
 }
 
-/* for row in E(low) // w to E(high - 1) // w + 1: what lies in it. */
+/* for row in E(low) // w to E(last) // w + 1: what lies in it. */
 static void append_pieces(Periods *p, int depth, IrRegion *out)
 {
     const IrBuilder *b = p->b;
     const IrStmt *loop = p->loop;
-    IrVar *low = build_temporary(b, "low", type_int64),
-          *high = build_temporary(b, "high", type_int64);
-    IrVar *last = build_temporary(b, "last", type_int64),
-          *by = build_temporary(b, "by", type_int64);
+    IrVar *low = p->low, *high = p->high, *by = build_temporary(b, "by", type_int64);
     IrVar *begin = build_temporary(b, "begin", type_int64),
           *end = build_temporary(b, "end", type_int64);
     p->row = build_temporary(b, "row", type_int64);
     p->first = build_temporary(b, "first", type_int64);
-    low->nonnegative = begin->nonnegative = ir_nonnegative(loop->for_.start);
+    begin->nonnegative = ir_nonnegative(loop->for_.start);
     p->row->nonnegative = ir_nonnegative(p->begin);
-    build_set(b, low, build_copy(b, loop->for_.start), out);
-    build_set(b, high, build_copy(b, loop->for_.stop), out);
-    build_set(b, last, build_op(b, OP_sub, high, 1), out);
     build_set(b, by, build_copy(b, p->by), out);
     IrValue *from = build_op(b, OP_floordiv, spelled(p, p->begin, low), by);
-    IrValue *to = build_op(b, OP_floordiv, spelled(p, p->begin, last), by);
+    IrValue *to = build_op(b, OP_floordiv, spelled(p, p->begin, p->last), by);
     IrStmt *rows = build_for(b, p->row, from, build_op(b, OP_add, to, 1), 1, 0);
     IrRegion *in = &rows->for_.body;
     build_set(b, p->first, build_op(b, OP_mul, p->row, by), in);
@@ -274,6 +269,33 @@ static IrValue *fits(const Periods *p, const IrValue *by)
     return build_op(p->b, OP_and_then, factors, both);
 }
 
+/* Names the loop's ends. */
+static void put_ends(Periods *p, IrRegion *out)
+{
+    const IrBuilder *b = p->b;
+    p->low = build_temporary(b, "low", type_int64);
+    p->high = build_temporary(b, "high", type_int64);
+    p->last = build_temporary(b, "last", type_int64);
+    p->low->nonnegative = ir_nonnegative(p->loop->for_.start);
+    build_set(b, p->low, build_copy(b, p->loop->for_.start), out);
+    build_set(b, p->high, build_copy(b, p->loop->for_.stop), out);
+    build_set(b, p->last, build_op(b, OP_sub, p->high, 1), out);
+}
+
+/* That there are iterations, as what is known of them is known of the ends then, that the divisor
+** fits, and that what is divided, which grows by one, does not wrap on the way. */
+static IrValue *wanted(const Periods *p)
+{
+    const IrBuilder *b = p->b;
+    IrValue *any = build_op(b, OP_lt, p->low, p->high);
+    IrValue *all = build_op(b, OP_and_then, any, fits(p, p->by));
+    if (p->divided->op == OP_var)
+        return all;
+    IrValue *grows =
+        build_op(b, OP_le, spelled(p, p->begin, p->low), spelled(p, p->begin, p->last));
+    return build_op(b, OP_and_then, all, grows);
+}
+
 /* The loop, or what becomes of it. */
 static void append_split(const Periods *outer, IrStmt *loop, int depth, IrRegion *out)
 {
@@ -290,11 +312,8 @@ static void append_split(const Periods *outer, IrStmt *loop, int depth, IrRegion
         ir_append(out, loop);
         return;
     }
-    IrValue *wanted = build_op(
-        p.b, OP_and_then, /* what is known of iterations is known of the ends then */
-        build_op(p.b, OP_lt, build_copy(p.b, loop->for_.start), build_copy(p.b, loop->for_.stop)),
-        fits(&p, p.by));
-    IrStmt *branch = ir_if(p.unit->arena, wanted, loop->span);
+    put_ends(&p, out);
+    IrStmt *branch = ir_if(p.unit->arena, wanted(&p), loop->span);
     append_pieces(&p, depth, &branch->if_.then);
     ir_append(&branch->if_.otherwise, loop);
     ir_append(out, branch);
