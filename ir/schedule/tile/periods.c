@@ -11,7 +11,8 @@
 ** apart into three, each makes such loops inside of those of another.
 **
 ** LEGAL wherever the divisor is the same for the whole loop; iterations keep their order. One that
-** is not positive, or no int32, leaves the loop as it is, which is seen when it runs.
+** is not 2 or more, or no int32, leaves the loop as it is, which is seen when it runs, and so do
+** ends so far from 0 that something wraps.
 ** PAYS for divisors that are no small constants, in loops that have none inside, and stand in none
 ** that is a vector. Other steps than 1 are rare there. */
 #include "ir/analysis/flow/flow.h"
@@ -256,16 +257,16 @@ static bool has_loop_or_jump(const IrStmt *loop)
     return ir_has_loop(&loop->for_.body) || flow_ways_out(&loop->for_.body);
 }
 
-/* That a divisor is positive and an int32; and of a product, that it does not wrap. */
-static IrValue *fits(const Periods *p, const IrValue *by)
+/* That a divisor is `least` or more and an int32; and of a product, that it does not wrap. */
+static IrValue *fits(const Periods *p, const IrValue *by, int least)
 {
-    IrValue *positive = build_op(p->b, OP_lt, 0, build_copy(p->b, by));
+    IrValue *enough = build_op(p->b, OP_le, least, build_copy(p->b, by));
     IrValue *small = build_op(p->b, OP_le, build_copy(p->b, by), build_int(p->b, INT32_MAX));
-    IrValue *both = build_op(p->b, OP_and_then, positive, small);
+    IrValue *both = build_op(p->b, OP_and_then, enough, small);
     if (by->op != OP_mul)
         return both;
     IrValue *factors =
-        build_op(p->b, OP_and_then, fits(p, by->operands[0]), fits(p, by->operands[1]));
+        build_op(p->b, OP_and_then, fits(p, by->operands[0], 1), fits(p, by->operands[1], 1));
     return build_op(p->b, OP_and_then, factors, both);
 }
 
@@ -282,13 +283,26 @@ static void put_ends(Periods *p, IrRegion *out)
     build_set(b, p->last, build_op(b, OP_sub, p->high, 1), out);
 }
 
-/* That there are iterations, as what is known of them is known of the ends then, that the divisor
-** fits, and that what is divided, which grows by one, does not wrap on the way. */
-static IrValue *wanted(const Periods *p)
+/* That a row more in front of the loop and behind it does not wrap; pieces have such ends. */
+static IrValue *has_room(const Periods *p)
 {
     const IrBuilder *b = p->b;
-    IrValue *any = build_op(b, OP_lt, p->low, p->high);
-    IrValue *all = build_op(b, OP_and_then, any, fits(p, p->by));
+    IrValue *above = build_op(b, OP_le, p->last, build_int(b, INT64_MAX - INT32_MAX));
+    if (p->low->nonnegative)
+        return above;
+    IrValue *below = build_op(b, OP_ge, p->low, build_int(b, INT64_MIN + INT32_MAX));
+    return build_op(b, OP_and_then, below, above);
+}
+
+/* That there are iterations, as what is known of them is known of the ends then, that the divisor
+** fits and makes rows, and that what is divided, which grows by one, does not wrap on the way. */
+static IrValue *wanted(const Periods *p, int depth)
+{
+    const IrBuilder *b = p->b;
+    IrValue *all = build_op(b, OP_lt, p->low, p->high);
+    all = build_op(b, OP_and_then, all, fits(p, p->by, 2));
+    if (!depth)
+        all = build_op(b, OP_and_then, all, has_room(p));
     if (p->divided->op == OP_var)
         return all;
     IrValue *grows =
@@ -313,7 +327,7 @@ static void append_split(const Periods *outer, IrStmt *loop, int depth, IrRegion
         return;
     }
     put_ends(&p, out);
-    IrStmt *branch = ir_if(p.unit->arena, wanted(&p), loop->span);
+    IrStmt *branch = ir_if(p.unit->arena, wanted(&p, depth), loop->span);
     append_pieces(&p, depth, &branch->if_.then);
     ir_append(&branch->if_.otherwise, loop);
     ir_append(out, branch);
