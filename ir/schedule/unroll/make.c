@@ -386,6 +386,12 @@ static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const Ir
         ir_append(out, loop);
 }
 
+static bool is_near_zero(const UnrollBuild *m, const IrValue *value)
+{
+    const IrUnit *unit = m->u->unit;
+    return magnitude_bits(ir_magnitude(unit->arena, unit->kernel, unit->launch), value) <= FAR_BITS;
+}
+
 /* That `stop` is not so near where numbers end that a few steps beyond it wrap; NULL: it is
 ** sure. */
 static IrValue *far_from_end(const UnrollBuild *m, IrVar *stop)
@@ -394,11 +400,20 @@ static IrValue *far_from_end(const UnrollBuild *m, IrVar *stop)
     const IrStmt *loop = m->u->loop;
     if (ir_is_constant(loop->for_.step) && loop->for_.step->constant.integer == 1)
         return NULL;
-    const IrUnit *unit = m->u->unit;
-    if (magnitude_bits(ir_magnitude(unit->arena, unit->kernel, unit->launch), loop->for_.stop) <=
-        FAR_BITS)
+    if (is_near_zero(m, loop->for_.stop))
         return NULL;
     return build_op(m->b, OP_le, build_var(m->b, stop), unroll_number(m, near));
+}
+
+/* That `stop` less some steps does not wrap: it lies behind `next`, and that far from where numbers
+** begin. */
+static IrValue *far_from_begin(const UnrollBuild *m, IrVar *next, IrVar *stop)
+{
+    const int64_t near = INT64_C(1) << FAR_BITS;
+    IrValue *behind = build_op(m->b, OP_lt, next, stop);
+    if (next->nonnegative || is_near_zero(m, m->u->loop->for_.start))
+        return behind;
+    return ir_both(m->b->arena, behind, build_op(m->b, OP_le, unroll_number(m, -near), next));
 }
 
 /* Whether `stop` less some steps cannot wrap, being as small as it gets or they as large, nor
@@ -409,9 +424,9 @@ static IrValue *may_look_ahead(const UnrollBuild *m, IrVar *next, IrVar *stop, c
                                     : build_op(m->b, OP_le, unroll_steps(m, step, 1),
                                                unroll_number(m, STEP_MOST));
     few = ir_both(m->b->arena, few, far_from_end(m, stop));
-    if (stop->nonnegative || m->u->down)
-        return few;
-    return ir_both(m->b->arena, build_op(m->b, OP_lt, next, stop), few);
+    return stop->nonnegative || m->u->down
+               ? few
+               : ir_both(m->b->arena, far_from_begin(m, next, stop), few);
 }
 
 /* A loop over the iterations at hand. */
