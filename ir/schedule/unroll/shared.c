@@ -14,7 +14,8 @@
 **
 ** Arrays of a thread's own, as row in row[y + 1] = min(row[y], up) + cost, are registers if their
 ** indices are numbers, and memory else: of loops whose counter is part of such an index all
-** iterations are laid out, or none, as far as the text can bear them. */
+** iterations are laid out, or none, as far as the text can bear them; and of a loop around them
+** two, so that what one leaves the next finds where it is. */
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
 
@@ -23,7 +24,8 @@ enum {
     TEXT_LEAST = 128,      /* what the compiler does without being asked */
     ITERATIONS_LARGE = 16, /* where all iterations are too many */
     ITERATIONS_SMALL = 4,
-    ITERATIONS_OWN = 8 /* through arrays of a thread's own, which the compiler always lays out */
+    ITERATIONS_OWN = 8,   /* through arrays of a thread's own, which the compiler always lays out */
+    ITERATIONS_AROUND = 2 /* of the loop around these, whose registers need not be moved then */
 };
 
 /* What a loop's text comes to. */
@@ -113,6 +115,21 @@ bool unroll_through_own(const IrStmt *loop)
     return own.counts;
 }
 
+static void note_through_own(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_FOR && unroll_through_own(stmt);
+}
+
+/* Whether what a loop goes through again and again are registers: each of its iterations would
+** leave what the next begins with in others, and move it. */
+static bool is_around_own(IrStmt *loop, int64_t iterations, int64_t statements)
+{
+    bool around = false;
+    if (iterations % ITERATIONS_AROUND == 0 && ITERATIONS_AROUND * statements <= TEXT_MOST)
+        ir_each_stmt(&loop->for_.body, note_through_own, &around);
+    return around;
+}
+
 /* ---- the pass -------------------------------------------------------------------------------- */
 
 static void visit_stmt(void *context, IrStmt *stmt)
@@ -123,9 +140,10 @@ static void visit_stmt(void *context, IrStmt *stmt)
         return;
     Text text = text_of(&stmt->for_.body);
     bool own_array = unroll_through_own(stmt);
-    int some = iterations_allowed(iterations, text.statements);
-    bool pays =
-        own_array || (text.reads_shared && iterations * text.statements >= TEXT_LEAST && some);
+    bool around = !own_array && is_around_own(stmt, iterations, text.statements);
+    int some = around ? ITERATIONS_AROUND : iterations_allowed(iterations, text.statements);
+    bool pays = own_array || around ||
+                (text.reads_shared && iterations * text.statements >= TEXT_LEAST && some);
     Directive own = { DO_PRAGMA, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span,
                       .number = some };
     Directive *directive = schedule_take(unit, own, pays);
@@ -136,6 +154,8 @@ static void visit_stmt(void *context, IrStmt *stmt)
     if (own_array)
         ir_remark(unit, stmt->span,
                   "the loop is laid out, so that the thread's own array lies in registers");
+    else if (around)
+        ir_remark(unit, stmt->span, "two iterations lie side by side, and move no registers");
     else if (text.reads_shared)
         ir_remark(unit, stmt->span, "the loop's iterations through shared memory lie side by side");
 }
