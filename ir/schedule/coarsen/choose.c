@@ -283,8 +283,13 @@ static bool slides_enough(const Count *c, const Tile *tile)
            launch_large_grid(c->unit->launch, GRID_COARSENS_16);
 }
 
+/* Rows that may be short have an end in each warp, whose thread would go through its loops for one
+** neighbour after the other while the others wait. */
 static bool is_row(const Count *c, const Guarded *guarded, bool enough, bool together, Tile *tile)
 {
+    if (tile->axis[ACROSS] >= 0 && guard_has_loop(guarded) &&
+        !launch_large_grid(c->unit->launch, GRID_BROAD))
+        return false;
     return (enough || hides_enough(c->unit, guarded) || slides_enough(c, tile)) &&
            choose_row(c, together, tile);
 }
