@@ -10,11 +10,13 @@
 ** 32 give each multiprocessor one or two.
 **
 ** Legal where it is unobservable which thread does what (independent.c) and the kernel asks for no
-** more than the thread's indices. Threads beyond those asked for do nothing.
+** more than the thread's indices, or than its index along x and how many threads there are, which it
+** then takes from the launch that was asked for. Threads beyond those do nothing.
 **
 ** Pays for fewer threads than fill the multiprocessors, if something is done again and again, but
-** no atomics, of which a block's can be gathered; along several axes, where the first is as long as
-** a warp and threads share what they read along no other. */
+** no atomics, of which a block's can be gathered, and no iterations that are shared out among
+** threads in any way (strides.c), which unroll.c then takes several of at once; along several axes,
+** where the first is as long as a warp and threads share what they read along no other. */
 #include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/schedule/coarsen/coarsen.h"
@@ -34,10 +36,13 @@ static const char *forbids(IrUnit *unit, Span *where)
     if (ir_shows_order(fn) || fn->effects & EFFECT_ATOMIC)
         return "others see in which order its threads run, or it does atomics";
     ir_grid_indices(unit);
-    if (!ir_goes_along(fn, 3, false))
+    if (!ir_goes_along(fn, 3, false) && !ir_goes_along(fn, 1, true))
         return "threads ask for more than their indices";
     if (launch_large_grid(unit->launch, GRID_TALL))
         return "more threads lie along y or z than blocks may";
+    IrAffine affine = ir_affine(unit, NULL);
+    if (strides_find(unit, &affine, NULL, 0))
+        return "its iterations are shared out among threads in any way";
     return ir_dependent(unit, where);
 }
 
@@ -62,7 +67,7 @@ static void note_load(void *context, IrValue *value)
 ** element for each along these, else a block of several would have it nearer. */
 static bool one_by_one(const IrUnit *unit)
 {
-    if (ir_goes_along(unit->kernel, 1, false))
+    if (ir_goes_along(unit->kernel, 1, true))
         return true;
     if (!launch_many_along(unit->launch, 0))
         return false;
@@ -76,6 +81,7 @@ static void guard(IrUnit *unit)
 {
     const IrBuilder b[1] = { { unit->arena, unit->kernel, unit->kernel->body.first->span } };
     IrVar *threads = ir_hidden(unit, HIDDEN_THREADS, 0);
+    ir_put_indices(unit->arena, &unit->kernel->body, NULL, &threads);
     IrValue *place = ir_axis(unit->arena, INTR_grid, 0, b->span);
     IrRegion body = { NULL, NULL };
     IrRegion *inside = build_if(b, build_op(b, OP_lt, place, threads), &body);

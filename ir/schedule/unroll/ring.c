@@ -17,8 +17,8 @@
 ** itself, so no barrier is needed; it copies to places again that it read a group before.
 **
 ** Pays for few threads (spread.c): the fewer there are, the more each must have on its way. Not for
-** steps that are not known, by which threads may go along rows: copies of words that lie apart come
-** one by one. */
+** steps that are not known, by which threads may go along rows, unless neighbours read side by side:
+** copies of words that lie apart come one by one. */
 #include "ir/analysis/warp.h"
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
@@ -208,7 +208,8 @@ static bool is_shared(const Unroll *u, const IrAffine *affine, const Access *acc
     if (!access->count || slope < -1 || slope > 1)
         return false;
     return !slope ||
-           affine_without(u->unit->arena, access->indices[access->count - 1], u->loop->for_.var);
+           (ir_is_constant(u->loop->for_.step) &&
+            affine_without(u->unit->arena, access->indices[access->count - 1], u->loop->for_.var));
 }
 
 /* Loads at which all threads read the same element stay as they are, or neighbours one after the
@@ -222,6 +223,22 @@ static Unroll without_shared(Unroll u)
             u.lifted[count++] = u.lifted[i];
     u.count = count;
     return u;
+}
+
+/* Whether what neighbours load in one iteration lies side by side. */
+static bool lies_side_by_side(const Unroll *u)
+{
+    const IrAffine affine = ir_affine(u->unit, NULL);
+    bool fine = true;
+    for (int i = 0; i < u->count && fine; i++) {
+        const Access *access = u->lifted[i].access;
+        int64_t slope;
+        for (int k = 0; k < access->count && fine; k++)
+            fine = lane_slope(u, &affine, access->indices[k], &slope) &&
+                   slope == (k == access->count - 1 ? 1 : 0);
+        fine = fine && access->count && access->array->type->array.layout == LAYOUT_C;
+    }
+    return fine;
 }
 
 /* Groups in a ring of RING_PLACES or, of what takes more bytes, fewer; 0 where there is no room, or
@@ -270,8 +287,9 @@ void ring_try(Unroll u, int nodes)
         schedule_refuse(u.unit, unroll_directive(&u, DO_RING), u.loop->span, why);
         return;
     }
-    Directive *directive = schedule_take(u.unit, unroll_directive(&u, DO_RING),
-                                         !u.unit->unroll && ir_is_constant(u.loop->for_.step));
+    bool near = ir_is_constant(u.loop->for_.step) || lies_side_by_side(&u);
+    Directive *directive =
+        schedule_take(u.unit, unroll_directive(&u, DO_RING), !u.unit->unroll && near);
     if (!directive)
         return;
     unroll_make(&u);
