@@ -586,6 +586,7 @@ void ir_unroll(IrUnit *unit)
 {
     unroll_widen(unit);
     unroll_bound_ends(unit);
+    unroll_carry_remainders(unit);
     if (!unit->unroll)
         unroll_mask(unit);
     ir_change_stmts(&unit->kernel->body, visit_stmt, unit);

@@ -112,6 +112,8 @@ bool unroll_find_own(Unroll *u, const int *uses, const int *inside);
 
 /* Bounds where loops end by the elements that they access, where that may take more bits. */
 void unroll_bound_ends(IrUnit *unit);
+/* See remainders.c. */
+void unroll_carry_remainders(IrUnit *unit);
 /* Whether all of a block goes on at once: by what the text calls its size, or by that number. */
 bool unroll_goes_by_block(const Unroll *u);
 

@@ -1,0 +1,215 @@
+/* Remainders of what grows with a counter are carried from iteration to iteration:
+**
+**                                         _by = max(n, 1)
+**                                         _step = mod(k, _by)
+**                                         _rest = 0
+**     for t in 0 to n by 1                for t in 0 to n by 1
+**         s += load(x, mod(k * t, n))         s += load(x, _rest)
+**                                   =>        _sum = add(_rest, _step)
+**                                             _rest = select(ge(_sum, _by), sub(_sum, _by), _sum)
+**
+** So do Fourier transforms by tables, and walks around a ring in steps of any length.
+**
+** LEGAL where the dividend is the counter times what the loop leaves as it is, and more such, all of
+** numbers so small that nothing wraps; where the divisor is positive wherever it divides, and the
+** loop leaves it as it is; and where each iteration comes to the loop's end.
+**
+** PAYS for products of the counter with what is no constant that are of more than 32 bits, and
+** divisors that are none: that division takes a GPU some seventy instructions. Of a mere sum the
+** remainder takes less (wraps_once.c, narrow.c). */
+#include "ir/analysis/flow/flow.h"
+#include "ir/analysis/range/bounds.h"
+#include "ir/builder.h"
+#include "ir/schedule/unroll/unroll.h"
+
+enum {
+    SMALL_BITS = 31,  /* of a dividend that is divided as an int32 */
+    EXACT_BITS = 62,  /* of one that does not wrap */
+    SUMMED_BITS = 30, /* of a divisor twice of which is an int32 */
+    PARTS_MOST = 32
+};
+
+typedef struct Remainders {
+    IrUnit *unit;
+    IrBuilder b[1];
+    IrSets names;
+    IrMagnitude *magnitude;
+    const IrValue **list; /* those whose divisor is positive */
+    int count, capacity;
+    /* of the loop at hand */
+    IrStmt *loop;
+    IrSets sets;
+    IrRegion front, end; /* what comes in front of it, and at the end of its body */
+    int parts;
+} Remainders;
+
+/* ---- positive divisors ----------------------------------------------------------------------- */
+
+static void note(Remainders *r, IrBounds *bounds, IrValue *value)
+{
+    for (int i = 0; i < value->count; i++) {
+        int mark = bounds_enter(bounds, value, i);
+        note(r, bounds, value->operands[i]);
+        bounds_forget(bounds, mark);
+    }
+    if (value->op != OP_mod || value->type != type_int64 || ir_is_constant(value->operands[1]))
+        return;
+    Interval by = bounds_of(bounds, value->operands[1]);
+    if (!interval_empty(by) && by.low >= 1)
+        array_push(r->unit->arena, r->list, r->count, r->capacity) = value;
+}
+
+static void note_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
+{
+    for_each_slot (slot, stmt)
+        note(context, bounds, *slot);
+}
+
+static bool is_noted(const Remainders *r, const IrValue *value)
+{
+    for (int i = 0; i < r->count; i++)
+        if (r->list[i] == value)
+            return true;
+    return false;
+}
+
+/* ---- what grows with the counter ------------------------------------------------------------- */
+
+static bool stays(const Remainders *r, const IrValue *value)
+{
+    return ir_value_effects(value) == EFFECT_NONE && sets_invariant(&r->sets, value, NULL);
+}
+
+static IrValue *sum(const Remainders *r, IrOp op, IrValue *a, IrValue *b)
+{
+    return !b ? a : a ? build_op(r->b, op, a, b) : op == OP_add ? b : build_op(r->b, op, 0, b);
+}
+
+/* A value as slope * counter + rest, of which either may be NULL: nothing. */
+static bool take_apart(Remainders *r, const IrValue *value, IrValue **slope, IrValue **rest)
+{
+    *slope = *rest = NULL;
+    if (r->parts++ == PARTS_MOST || value->type != type_int64)
+        return false;
+    if (stays(r, value)) {
+        *rest = build_copy(r->b, value);
+        return true;
+    }
+    if (value->op == OP_var && value->var == r->loop->for_.var) {
+        *slope = build_int(r->b, 1);
+        return true;
+    }
+    const IrValue *named = value->op == OP_var ? sets_value(&r->names, value->var) : NULL;
+    if (named && sets_stable(&r->names, named))
+        return take_apart(r, named, slope, rest);
+    if (value->op == OP_mul) {
+        int fixed = stays(r, value->operands[1]);
+        if ((!fixed && !stays(r, value->operands[0])) ||
+            !take_apart(r, value->operands[!fixed], slope, rest))
+            return false;
+        const IrValue *times = value->operands[fixed];
+        *slope = *slope ? build_op(r->b, OP_mul, *slope, build_copy(r->b, times)) : NULL;
+        *rest = *rest ? build_op(r->b, OP_mul, *rest, build_copy(r->b, times)) : NULL;
+        return true;
+    }
+    IrValue *slopes[2], *rests[2];
+    if ((value->op != OP_add && value->op != OP_sub) ||
+        !take_apart(r, value->operands[0], &slopes[0], &rests[0]) ||
+        !take_apart(r, value->operands[1], &slopes[1], &rests[1]))
+        return false;
+    *slope = sum(r, value->op, slopes[0], slopes[1]);
+    *rest = sum(r, value->op, rests[0], rests[1]);
+    return true;
+}
+
+/* ---- the loop -------------------------------------------------------------------------------- */
+
+static IrVar *variable(Remainders *r, const char *name, const Type *type, IrValue *value)
+{
+    IrVar *var = build_temporary(r->b, name, type);
+    var->nonnegative = true;
+    build_set(r->b, var, ir_cast(r->unit->arena, type, value, r->b->span), &r->front);
+    return var;
+}
+
+/* What stands for a remainder, or the value itself. */
+static IrValue *carried(Remainders *r, IrValue *value)
+{
+    IrBuilder *b = r->b;
+    IrValue *slope, *rest, *by = value->operands[1];
+    int bits = magnitude_bits(r->magnitude, value->operands[0]);
+    r->parts = 0;
+    b->span = value->span;
+    if (!is_noted(r, value) || bits <= SMALL_BITS || bits > EXACT_BITS || !stays(r, by) ||
+        !take_apart(r, value->operands[0], &slope, &rest) || !slope || ir_is_constant(slope))
+        return value;
+    bool small = magnitude_bits(r->magnitude, by) <= SUMMED_BITS;
+    const Type *type = small ? type_int32 : type_int64;
+    IrVar *divisor = build_let(b, "_by", build_max(b, build_copy(b, by), 1), &r->front);
+    IrValue *begin = build_op(b, OP_mul, build_copy(b, slope), build_copy(b, r->loop->for_.start));
+    IrValue *pace = build_op(b, OP_mul, slope, build_copy(b, r->loop->for_.step));
+    IrVar *at =
+        variable(r, "_rest", type, build_op(b, OP_mod, sum(r, OP_add, begin, rest), divisor));
+    IrVar *step = variable(r, "_step", type, build_op(b, OP_mod, pace, divisor));
+    IrVar *end = variable(r, "_end", type, build_var(b, divisor));
+    IrVar *next = build_temporary(b, "_sum", type);
+    build_set(b, next, build_op(b, OP_add, at, step), &r->end);
+    build_set(b, at,
+              ir_select(r->unit->arena, build_op(b, OP_ge, next, end),
+                        build_op(b, OP_sub, next, end), build_var(b, next), b->span),
+              &r->end);
+    next->nonnegative = true;
+    return ir_never_negative(ir_cast(r->unit->arena, type_int64, build_var(b, at), b->span));
+}
+
+static void visit_slot(Remainders *r, IrValue **slot)
+{
+    for (int i = 0; i < (*slot)->count; i++)
+        visit_slot(r, &(*slot)->operands[i]);
+    if ((*slot)->op == OP_mod)
+        *slot = carried(r, *slot);
+}
+
+static void visit_body(void *context, IrStmt *stmt)
+{
+    for_each_slot (slot, stmt)
+        visit_slot(context, slot);
+}
+
+static void visit_loop(void *context, IrRegion *region, IrStmt *stmt)
+{
+    Remainders *r = context;
+    if (stmt->kind != IR_FOR || flow_jumps(&stmt->for_.body) || !ir_is_constant(stmt->for_.step) ||
+        stmt->for_.var->type != type_int64)
+        return;
+    r->loop = stmt;
+    r->sets = ir_sets_of_loop(r->unit->arena, r->unit->kernel, stmt);
+    r->front = r->end = (IrRegion){ NULL, NULL };
+    if (!stays(r, stmt->for_.start) || sets_only(&r->sets, stmt->for_.var) != stmt)
+        return;
+    ir_each_stmt(&stmt->for_.body, visit_body, r);
+    if (!r->front.first)
+        return;
+    ir_insert_region(region, stmt, r->front);
+    ir_append_region(&stmt->for_.body, r->end);
+    ir_remark(r->unit, stmt->span, "a remainder is carried from iteration to iteration");
+}
+
+static bool is_remainder(const IrValue *value)
+{
+    return value->op == OP_mod && value->type == type_int64 && !ir_is_constant(value->operands[1]);
+}
+
+void unroll_carry_remainders(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    Remainders r = { .unit = unit, .b = { { unit->arena, fn, fn->span } } };
+    if (!ir_region_has_node(&fn->body, is_remainder))
+        return;
+    bounds_walk(ir_bounds(unit), note_stmt, &r);
+    if (!r.count)
+        return;
+    r.names = ir_sets(unit->arena, fn, &fn->body);
+    r.magnitude = ir_magnitude(unit->arena, fn, unit->launch);
+    ir_change_stmts(&fn->body, visit_loop, &r);
+}
