@@ -1,6 +1,6 @@
 """Random kernels of loops in loops whose threads go by their block's index and by their index in the block, along
-another axis each: rows by blocks, columns by threads, with a batch along another axis or without; sizes of the grid and
-of blocks among the indices. Built of nests.py."""
+another axis each: rows by blocks, columns by threads, or by loops of a block's threads, with a batch along another
+axis or without; sizes of the grid and of blocks among the indices. Built of nests.py."""
 import nests
 from nest import relaunched
 
@@ -23,7 +23,11 @@ class Apart(nests.Nests):
         exact = exact and block[axis] == columns
         grid[axis] = max(1, grid[axis])
         self.put(f"{i} = {self.pick('', 'int64')}(cuda.blockIdx.{letter})")
-        self.put(f"{j} = {self.pick('', 'int64')}(cuda.threadIdx.{letter})")
+        strides = self.chance(0.4)
+        if strides:
+            block[axis] = self.pick(1, 16, 32, 33, 64)
+        else:
+            self.put(f"{j} = {self.pick('', 'int64')}(cuda.threadIdx.{letter})")
         if self.axes == 2 or axis == 1:
             self.axes = 2
             grid[other] = batch
@@ -35,13 +39,19 @@ class Apart(nests.Nests):
                 block[other] = self.pick(2, 4)
                 self.put(f"if {b} >= {self.size(batch)}:")
                 self.put("    return")
-        if not exact or self.chance(0.5):
+        self.leave = "return"
+        if strides:
+            if not exact or grid[axis] > rows:
+                self.put(f"if {i} < {self.size(rows)}:")
+                self.depth = 1
+            self.put(f"for {j} in range(cuda.threadIdx.{letter}, {self.size(columns)}, cuda.blockDim.{letter}):")
+            self.depth, self.leave = self.depth + 1, "continue"
+        elif not exact or self.chance(0.5):
             bounds = [f"{name} < {self.pick(self.size(n), self.size(n), size)}"
                       for (name, n), size in zip(self.own[-2:], (f"min({self.size(rows)}, cuda.gridDim.{letter})",
                                                                  f"min({self.size(columns)}, cuda.blockDim.{letter})"))]
             self.put(f"if {' and '.join(bounds)}:")
             self.depth = 1
-        self.leave = "return"
         self.blockshape, self.grid = tuple(block), grid
         self.total = 1
         for name, n in self.own:

@@ -20,7 +20,7 @@ typedef struct BlockAxes {
     uint32_t block[3];
     unsigned threads, blocks, whole, sizes; /* axes that the kernel asks for, 1 << axis: the index
                                                in the block, the block's, that in the grid, sizes */
-    int to[3]; /* by axis that is taken apart: where its blocks go; 0: it is not */
+    int to[3]; /* by axis: where its blocks go; -1: it is not taken apart */
     bool strides;
 } BlockAxes;
 
@@ -59,20 +59,36 @@ static void note_strides(void *context, IrStmt *stmt)
     a->strides |= stmt->kind == IR_FOR && ir_has_node(stmt->for_.step, is_size);
 }
 
+int apart_axis(IrUnit *unit, unsigned *asked)
+{
+    uint32_t block[3];
+    if (!launch_narrow(unit->launch) || !launch_block(unit->launch, block))
+        return -1;
+    for (int axis = 0; axis < 3; axis++)
+        if (!(*asked >> axis & 1) && block[axis] == 1) {
+            *asked |= 1u << axis;
+            return axis;
+        }
+    return -1;
+}
+
+IrValue *apart_index(IrUnit *unit, const IrValue *value, IrIntrinsic asked, int axis)
+{
+    IrValue *index = ir_axis(unit->arena, asked, axis, value->span);
+    index = ir_cast(unit->arena, value->type, index, value->span);
+    if (index->op == OP_cast)
+        index->index = CAST_FITS;
+    return index;
+}
+
 static bool find_axes(BlockAxes *a)
 {
     unsigned asked = a->threads | a->blocks | a->whole | a->sizes;
     unsigned split = a->threads & a->blocks & ~a->whole;
     for (int axis = 0; axis < 3; axis++) {
-        int free = axis == 0 ? 1 : 0;
-        while (free < 3 && (free == axis || asked >> free & 1 || a->block[free] != 1))
-            free++;
-        if (!(split >> axis & 1))
-            continue;
-        if (free == 3)
+        a->to[axis] = split >> axis & 1 ? apart_axis(a->unit, &asked) : -1;
+        if (split >> axis & 1 && a->to[axis] < 0)
             return false;
-        asked |= 1u << free;
-        a->to[axis] = free + 1;
     }
     return split;
 }
@@ -80,27 +96,19 @@ static bool find_axes(BlockAxes *a)
 static IrValue *along_axes(void *context, IrValue *value)
 {
     const BlockAxes *a = context;
-    Arena *arena = a->unit->arena;
-    if (value->op != OP_intrinsic || value->intrinsic >= INTR_grid || !a->to[value->index])
+    if (value->op != OP_intrinsic || value->intrinsic >= INTR_grid || a->to[value->index] < 0)
         return NULL;
-    int axis = value->index, blocks = a->to[axis] - 1;
-    IrValue *made;
+    int axis = value->index;
     switch ((int)value->intrinsic) {
     case INTR_thread_idx:
-        made = ir_axis(arena, INTR_grid, axis, value->span);
-        break;
+        return apart_index(a->unit, value, INTR_grid, axis);
     case INTR_block_idx:
-        made = ir_axis(arena, INTR_grid, blocks, value->span);
-        break;
+        return apart_index(a->unit, value, INTR_grid, a->to[axis]);
     case INTR_block_dim:
-        return ir_integer(arena, value->type, a->block[axis], value->span);
+        return ir_integer(a->unit->arena, value->type, a->block[axis], value->span);
     default:
-        made = ir_axis(arena, INTR_gridsize, blocks, value->span);
+        return apart_index(a->unit, value, INTR_gridsize, a->to[axis]);
     }
-    made = ir_cast(arena, value->type, made, value->span);
-    if (made->op == OP_cast)
-        made->index = CAST_FITS;
-    return made;
 }
 
 /* What the launch shows of the first axis, for passes that ask where a kernel's work ends. */
@@ -124,20 +132,19 @@ bool apart_put(IrUnit *unit)
         return false;
     ir_each_node_in(&fn->body, note_index, &a);
     if (!(a.threads & a.blocks & ~a.whole) || fn->effects & EFFECT_ATOMIC ||
-        launch_in_parts(unit->launch) || !launch_block(unit->launch, a.block) ||
-        !launch_narrow(unit->launch) || !find_axes(&a))
+        launch_in_parts(unit->launch) || !launch_block(unit->launch, a.block) || !find_axes(&a))
         return false;
     ir_each_stmt(&fn->body, note_strides, &a);
     if (a.strides)
         return false;
     ir_replace_in(&fn->body, along_axes, &a);
     for (int axis = 0; axis < 3; axis++) {
-        if (!a.to[axis])
+        if (a.to[axis] < 0)
             continue;
         guard(&a, axis);
         unit->shape.raised[axis] =
             (ShapeCount){ .any = true, .param = -1, .axis = -1, .plus = a.block[axis], .over = 1 };
-        unit->shape.raised[a.to[axis] - 1] =
+        unit->shape.raised[a.to[axis]] =
             (ShapeCount){ .any = true, .param = -1, .axis = axis, .over = 1 };
     }
     unit->launch->raised = true;

@@ -85,6 +85,12 @@ const char *ir_dependent_in_block(IrUnit *unit, Span *span);
 ** the kernel asks for both along one. The caller sees whether that is legal, and may put back the
 ** body, the shape and the launch. False: there is nothing to do. */
 bool apart_put(IrUnit *unit);
+/* The first axis along which blocks have one thread that is none of `asked`, which it then is one
+** of; -1: there is none. */
+int apart_axis(IrUnit *unit, unsigned *asked);
+/* What stands for an index in a block or a block's, or for a size: the index in the grid, or the
+** grid's size, along an axis. */
+IrValue *apart_index(IrUnit *unit, const IrValue *value, IrIntrinsic asked, int axis);
 
 /* ---- strides.c ------------------------------------------------------------------------------ */
 

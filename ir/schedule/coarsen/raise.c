@@ -11,7 +11,8 @@
 ** Loops may go by the blocks of the grid and the threads of a block, too, from block_idx(0) by
 ** grid_dim(0) and from thread_idx(0) by block_dim(0): each is an axis of its own. An axis that goes
 ** along memory is x; conditions between loops stay, and threads may have one index along an axis
-** beside them, as they had.
+** beside them, as they had. Where loops go by a block's threads alone, the block's index may be it:
+** it gets an axis along which blocks have one thread and nothing is asked for (apart.c).
 **
 ** LEGAL where it is unobservable which thread does what (independent.c), as for threads of one
 ** iteration, and if of a thread's own iterations none has to do with another:
@@ -58,6 +59,8 @@ typedef struct Raise {
                        level counts, plus 1, LEVELS_MOST each; 0: it is not stored to */
     int64_t *from;  /* likewise: what is added to the counter there */
     bool bad, others; /* the kernel asks for the index along other axes */
+    unsigned blocks;  /* axes along which it asks for the block's index beside loops by threads, */
+    int to[3];        /* and where that goes */
 } Raise;
 
 /* ---- the loops ------------------------------------------------------------------------------- */
@@ -290,10 +293,46 @@ static bool choose_axes(Raise *r, unsigned asked)
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
+static bool is_block_of_threads(const Raise *r, const IrValue *value)
+{
+    return value->op == OP_intrinsic && value->intrinsic == INTR_block_idx &&
+           r->strides[value->index] == STRIDE_THREADS;
+}
+
 static void note_indices(void *context, IrValue *value)
 {
     Raise *r = context;
-    r->bad |= is_of_grid(value) && r->strides[value->index] != 0;
+    if (is_block_of_threads(r, value))
+        r->blocks |= 1u << value->index;
+    else
+        r->bad |= is_of_grid(value) && r->strides[value->index] != 0;
+}
+
+static IrValue *along_own_axis(void *context, IrValue *value)
+{
+    const Raise *r = context;
+    return is_block_of_threads(r, value)
+               ? apart_index(r->unit, value, INTR_grid, r->to[value->index])
+               : NULL;
+}
+
+/* Gives blocks whose threads loops go by an axis of their own; false if there is none. */
+static bool take_blocks_apart(Raise *r)
+{
+    unsigned asked = ir_axes_asked(r->unit->kernel);
+    for (int axis = 0; axis < 3; axis++)
+        asked |= r->strides[axis] ? 1u << axis : 0;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(r->blocks >> axis & 1))
+            continue;
+        r->to[axis] = apart_axis(r->unit, &asked);
+        if (r->to[axis] < 0)
+            return false;
+        r->unit->shape.raised[r->to[axis]] =
+            (ShapeCount){ .any = true, .param = -1, .axis = axis, .over = 1 };
+    }
+    ir_replace_in(&r->unit->kernel->body, along_own_axis, r);
+    return true;
 }
 
 /* Whether a branch asks whether a loop in it makes an iteration, as it does where something was
@@ -353,7 +392,7 @@ static bool make(Raise *r)
     take_out(r);
     ir_dce(unit); /* indices that only loops began at */
     ir_each_node_in(&unit->kernel->body, note_indices, r);
-    if (r->bad || !choose_axes(r, ir_axes_asked(unit->kernel)))
+    if (r->bad || !take_blocks_apart(r) || !choose_axes(r, ir_axes_asked(unit->kernel)))
         return false;
     put_around(r);
     ir_range(unit);
@@ -384,6 +423,7 @@ void ir_raise(IrUnit *unit)
         return;
     Raise r = { .unit = unit, .affine = ir_affine(unit, NULL) };
     IrLaunch asked = *unit->launch;
+    const IrShape shape = unit->shape;
     find_levels(&r, &fn->body);
     if (!r.count)
         return;
@@ -403,6 +443,7 @@ void ir_raise(IrUnit *unit)
         return;
     }
     fn->body = before;
+    unit->shape = shape;
     *unit->launch = asked;
     ir_range(unit);
 }

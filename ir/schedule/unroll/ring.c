@@ -17,8 +17,8 @@
 ** itself, so no barrier is needed; it copies to places again that it read a group before.
 **
 ** Pays for few threads (spread.c): the fewer there are, the more each must have on its way. Not for
-** steps that are not known, by which threads may go along rows, unless neighbours read side by side:
-** copies of words that lie apart come one by one. */
+** steps that are not known, by which threads may go along rows, unless neighbours read side by
+** side: copies of words that lie apart come one by one. */
 #include "ir/analysis/warp.h"
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
