@@ -101,34 +101,88 @@ static void assume_integers(IrBounds *b, IrOp op, const IrValue *left, const IrV
 
 static bool float_range(IrBounds *b, const IrValue *value, double *low, double *high);
 
-/* Of numbers that are finite: rounding keeps their order. */
-static bool sum_range(IrBounds *b, const IrValue *value, double *low, double *high)
+/* The ends of two operands, which are numbers that are finite. */
+static bool operand_ranges(IrBounds *b, const IrValue *value, double ends[2][2])
 {
-    double ends[2][2];
-    if (value->type != type_float64)
-        return false;
     for (int i = 0; i < 2; i++)
         if (!float_range(b, value->operands[i], &ends[i][0], &ends[i][1]) ||
             fabs(ends[i][0]) > FAR || fabs(ends[i][1]) > FAR)
             return false;
-    bool minus = value->op == OP_sub;
-    *low = minus ? ends[0][0] - ends[1][1] : ends[0][0] + ends[1][0];
-    *high = minus ? ends[0][1] - ends[1][0] : ends[0][1] + ends[1][1];
     return true;
 }
 
-/* What a float that a variable is compared with can be, which is no NaN. */
-static bool float_range(IrBounds *b, const IrValue *value, double *low, double *high)
+/* What rounding may take away or add where a product and a sum are rounded once or twice, or terms
+** of that size in another order. Rounding by itself keeps the order of numbers. */
+static double slack_of(const IrValue *value, double size)
 {
-    if (value->op == OP_constant) {
-        double number = value->constant.number;
-        *low = *high = value->type == type_float32 ? (double)(float)number : number;
-        return number == number;
-    }
-    if (value->op == OP_add || value->op == OP_sub)
-        return sum_range(b, value, low, high);
-    if (value->op != OP_cast)
+    return size * (value->type == type_float32 ? 0x1p-20 : 0x1p-48);
+}
+
+static bool sum_range(IrBounds *b, const IrValue *value, double *low, double *high)
+{
+    double ends[2][2];
+    if (!operand_ranges(b, value, ends))
         return false;
+    bool minus = value->op == OP_sub;
+    *low = minus ? ends[0][0] - ends[1][1] : ends[0][0] + ends[1][0];
+    *high = minus ? ends[0][1] - ends[1][0] : ends[0][1] + ends[1][1];
+    if (value->type != type_float64) {
+        double size = 0;
+        for (int i = 0; i < 2; i++)
+            size += fmax(fabs(ends[i][0]), fabs(ends[i][1]));
+        *low -= slack_of(value, size);
+        *high += slack_of(value, size);
+    }
+    return true;
+}
+
+/* Products, and quotients by what is never 0: the ends are at ends of both. */
+static bool product_range(IrBounds *b, const IrValue *value, double *low, double *high)
+{
+    double ends[2][2];
+    bool divides = value->op == OP_div;
+    if (!operand_ranges(b, value, ends) || (divides && ends[1][0] <= 0 && ends[1][1] >= 0))
+        return false;
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int i = 0; i < 4; i++) {
+        double x = ends[0][i / 2], y = ends[1][i % 2], number = divides ? x / y : x * y;
+        *low = fmin(*low, number);
+        *high = fmax(*high, number);
+    }
+    double size = fmax(fabs(*low), fabs(*high));
+    *low -= slack_of(value, size);
+    *high += slack_of(value, size);
+    return size <= FAR;
+}
+
+/* Of functions that keep the order of numbers. */
+static bool intrinsic_range(IrBounds *b, const IrValue *value, double *low, double *high)
+{
+    double (*whole)(double) = value->intrinsic == INTR_floor  ? floor
+                              : value->intrinsic == INTR_ceil ? ceil
+                                                              : NULL;
+    if (!whole || !float_range(b, value->operands[0], low, high))
+        return false;
+    *low = whole(*low);
+    *high = whole(*high);
+    return true;
+}
+
+/* Of a variable that holds a number: what is known of it lacks the fraction. */
+static bool var_range(const IrBounds *b, const IrValue *value, double *low, double *high)
+{
+    const IrVar *var = bounds_float_var(value);
+    int atom = var ? linear_atom(&b->vars[var->id].now.form) : -1;
+    if (atom < 0 || !b->atoms[atom].number)
+        return false;
+    *low = (double)(b->atoms[atom].range.low - 1);
+    *high = (double)(b->atoms[atom].range.high + 1);
+    return true;
+}
+
+static bool cast_range(IrBounds *b, const IrValue *value, double *low, double *high)
+{
     const IrValue *from = value->operands[0];
     if (type_is_float(from->type))
         return type_size(from->type) < type_size(value->type) && float_range(b, from, low, high);
@@ -141,6 +195,38 @@ static bool float_range(IrBounds *b, const IrValue *value, double *low, double *
     *low = single ? (double)(float)range.low : (double)range.low; /* rounded as the cast does */
     *high = single ? (double)(float)range.high : (double)range.high;
     return true;
+}
+
+/* What a float can be, if it is known to be no NaN. */
+static bool float_range(IrBounds *b, const IrValue *value, double *low, double *high)
+{
+    double number;
+    switch ((int)value->op) {
+    case OP_constant:
+        number = value->constant.number;
+        *low = *high = value->type == type_float32 ? (double)(float)number : number;
+        return number == number;
+    case OP_var:
+        return var_range(b, value, low, high);
+    case OP_add:
+    case OP_sub:
+        return sum_range(b, value, low, high);
+    case OP_mul:
+    case OP_div:
+        return product_range(b, value, low, high);
+    case OP_intrinsic:
+        return intrinsic_range(b, value, low, high);
+    case OP_cast:
+        return cast_range(b, value, low, high);
+    default:
+        return false;
+    }
+}
+
+bool bounds_is_number(IrBounds *b, const IrValue *value)
+{
+    double low, high;
+    return float_range(b, value, &low, &high) && fabs(low) <= FAR && fabs(high) <= FAR;
 }
 
 /* Without its fraction. What lies beyond all that intervals reach, as infinities do, is at their

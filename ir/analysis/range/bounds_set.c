@@ -207,7 +207,10 @@ void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value)
         BoundedValue same = copies ? b->vars[value->var->id].now : (BoundedValue){ 0 };
         bool ends =
             value->type == var->type && (var->type == type_float32 || var->type == type_float64);
+        bool number = ends && bounds_is_number(b, value); /* before the variable changes */
         bounds_set_unknown(b, var, ends ? bounds_of_float(b, value) : interval_everything());
+        if (number)
+            b->atoms[linear_atom(&state->now.form)].number = true;
         if (copies && same.form.count >= 0)
             state->now = same;
         return;

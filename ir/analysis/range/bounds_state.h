@@ -211,5 +211,7 @@ void bounds_assume_less(IrBounds *b, const BoundedValue *x, const BoundedValue *
 int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis);
 /* Of a float without its fraction, if it is no NaN. (bounds_assume.c) */
 Interval bounds_of_float(IrBounds *b, const IrValue *value);
+/* Whether a float is known to be finite, and no NaN. (bounds_assume.c) */
+bool bounds_is_number(IrBounds *b, const IrValue *value);
 /* The variable that holds a float, through casts to wider ones, or NULL. */
 const IrVar *bounds_float_var(const IrValue *value);
