@@ -8,7 +8,8 @@
 **
 ** Legal if one statement sets the variable, to what nothing in the loop but the counter changes:
 ** it comes to the same where the variable is read in that iteration. Pays where all indices of a
-** load become known before the iteration, so that several are under way at once. */
+** load become known before the iteration, so that several are under way at once, if no other load
+** has such already: what a table holds at such indices is near. */
 #include "ir/schedule/unroll/unroll.h"
 
 typedef struct Spell {
@@ -16,6 +17,7 @@ typedef struct Spell {
     IrSets names; /* of the kernel */
     IrSets sets;  /* of the loop */
     const IrVar *counter;
+    bool known; /* some load comes ahead as it stands */
 } Spell;
 
 /* What a variable stands for in its iteration; NULL: for itself. */
@@ -49,17 +51,27 @@ static void write_out(void *context, IrValue *value)
         *value = *ir_clone_value(&clone, behind);
 }
 
+static bool is_load(const IrValue *value)
+{
+    return value->op == OP_load && ir_array_param(value->operands[0]) >= 0;
+}
+
+static void note_known(void *context, IrValue *load)
+{
+    Spell *s = context;
+    bool known = is_load(load);
+    for (int i = 1; i < load->count && known; i++)
+        known = sets_invariant(&s->sets, load->operands[i], s->counter);
+    s->known |= known;
+}
+
 static void spell_load(void *context, IrValue *load)
 {
     const Spell *s = context;
-    if (load->op != OP_load || ir_array_param(load->operands[0]) < 0)
-        return;
-    bool names = false, known = true;
-    for (int i = 1; i < load->count && known; i++) {
-        names |= !sets_invariant(&s->sets, load->operands[i], s->counter);
+    bool known = is_load(load);
+    for (int i = 1; i < load->count && known; i++)
         known = sets_is_short(&s->names, load->operands[i]) && is_known_spelt(s, load->operands[i]);
-    }
-    for (int i = 1; i < load->count && names && known; i++)
+    for (int i = 1; i < load->count && known; i++)
         ir_each_node(load->operands[i], write_out, context);
 }
 
@@ -70,5 +82,7 @@ void unroll_spell(IrUnit *unit, IrStmt *loop)
                 .names = ir_sets(unit->arena, fn, &fn->body),
                 .sets = ir_sets_of_loop(unit->arena, fn, loop),
                 .counter = loop->for_.var };
-    ir_each_node_in(&loop->for_.body, spell_load, &s);
+    ir_each_node_in(&loop->for_.body, note_known, &s);
+    if (!s.known)
+        ir_each_node_in(&loop->for_.body, spell_load, &s);
 }
