@@ -58,6 +58,7 @@
     PASS(tiles, true)                                                                              \
     PASS(periods, true)                                                                            \
     PASS(borders, true)                                                                            \
+    PASS(floats, false)                                                                            \
     PASS(packs, false)                                                                             \
     PASS(restrict, true)                                                                           \
     PASS(narrow, true)

@@ -98,7 +98,10 @@ static bool is_behind(const Neighbour *a, const Neighbour *b, int64_t bytes)
 
 static bool pays(const Packs *p, const Neighbour *access, int64_t bytes)
 {
-    for (int i = 0; i < p->count; i++)
+    bool numbers = access->rest == NULL;
+    for (int i = 0; i < access->along; i++)
+        numbers &= ir_is_constant(access->indices[i]);
+    for (int i = 0; i < p->count && !numbers; i++)
         if (is_behind(access, &p->list[i], bytes))
             return true;
     return false;

@@ -1,0 +1,175 @@
+/* Floats that become int64, as coordinates do, are asked once whether 32 bits hold them:
+**
+**     f = sub(mul(x, scale), 0.5)          f = sub(mul(x, scale), 0.5)
+**     i = cast<int64>(floor(f))            if and_then(gt(f, -1073741824.0), lt(f, 1073741824.0))
+**     store y[x] = load(a, max(i, 0))          i.2 = cast<int64>(floor(f))
+**                                     =>       store y[x] = load(a, max(i.2, 0))
+**                                          else
+**                                              i = cast<int64>(floor(f))
+**                                              store y[x] = load(a, max(i, 0))
+**
+** Legal always, as both branches compute the same, except for what synchronises with other threads:
+** all of these must come to the same barrier. Behind the condition narrow.c finds that 32 bits do.
+**
+** Pays on a GPU, where conversions, comparisons and products of 64 bits are several instructions,
+** or slow ones; not where other conditions say as much already, and not for long texts. */
+#include "ir/analysis/flow/sets.h"
+#include "ir/analysis/range/bounds.h"
+#include "ir/builder.h"
+#include "ir/clone.h"
+#include "ir/optimise.h"
+
+enum {
+    FLOATS_MOST = 8,
+    NODES_MOST = 400, /* of what is copied */
+    OTHERS = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC | EFFECT_FENCE | EFFECT_IO |
+             EFFECT_STOP | EFFECT_YIELD
+};
+
+typedef struct Floats {
+    IrUnit *unit;
+    IrSets sets;
+    IrBounds *bounds;
+    int *reads;                  /* by IrVar.id, of the kernel */
+    IrSets rest;                 /* of what is copied */
+    int *inside;                 /* reads there */
+    IrValue *asked[FLOATS_MOST]; /* what the condition asks */
+    int count, nodes;
+} Floats;
+
+static bool keeps_order(const IrValue *value)
+{
+    if (value->op == OP_intrinsic)
+        return value->intrinsic == INTR_floor || value->intrinsic == INTR_ceil ||
+               value->intrinsic == INTR_trunc;
+    return value->op == OP_cast && type_is_float(value->operands[0]->type) &&
+           type_size(value->operands[0]->type) <= type_size(value->type);
+}
+
+/* The float that a statement makes an int64 of; NULL: it does no such thing, or it is known that 32
+** bits hold it. */
+static IrValue *float_of(const Floats *f, const IrStmt *stmt)
+{
+    if (stmt->kind != IR_SET || stmt->set.var->type != type_int64 || stmt->set.value->op != OP_cast)
+        return NULL;
+    IrValue *value = stmt->set.value->operands[0];
+    if ((value->type != type_float32 && value->type != type_float64) ||
+        interval_fits(bounds_of_var(f->bounds, stmt->set.var), type_int32))
+        return NULL;
+    while (keeps_order(value))
+        value = value->operands[0];
+    return ir_is_constant(value) ? NULL : value;
+}
+
+static void count_node(void *context, IrValue *value)
+{
+    Floats *f = context;
+    f->nodes++;
+    if (value->op == OP_var)
+        f->inside[value->var->id]++;
+}
+
+/* Whether what begins at a statement can be copied; finds what the condition is to ask. */
+static bool look_at_rest(Floats *f, const IrRegion *rest)
+{
+    const IrFunc *fn = f->unit->kernel;
+    f->rest = ir_sets(f->unit->arena, fn, rest);
+    f->inside = arena_array(f->unit->arena, int, fn->var_count + 1);
+    f->count = f->nodes = 0;
+    ir_each_node_in(rest, count_node, f);
+    for (int i = 0; i < f->rest.var_count; i++)
+        if (f->rest.count[i] && type_is_array(fn->vars[i]->type))
+            return false;
+    for (IrStmt *stmt = rest->first; stmt; stmt = stmt->next) {
+        IrValue *value = float_of(f, stmt);
+        bool known = stmt == rest->first || (value && sets_invariant(&f->rest, value, NULL));
+        if (value && known && f->count < FLOATS_MOST)
+            f->asked[f->count++] = value;
+    }
+    return f->count > 0 && f->nodes <= NODES_MOST && !(ir_region_effects(rest) & OTHERS);
+}
+
+/* Appends variables that hold what the condition asks. */
+static void name_floats(Floats *f, const IrBuilder *b, IrRegion *out)
+{
+    for (int i = 0; i < f->count; i++) {
+        IrValue *value = f->asked[i];
+        if (value->op == OP_var)
+            continue;
+        IrVar *var = build_temporary(b, "_float", value->type);
+        build_set(b, var, ir_copy_value(b->arena, value), out);
+        *value = *build_var(b, var);
+    }
+}
+
+static IrValue *condition_of(const Floats *f, const IrBuilder *b)
+{
+    const double far = 0x1p30; /* with room for what is added */
+    IrValue *all = NULL;
+    for (int i = 0; i < f->count; i++) {
+        const Type *type = f->asked[i]->type;
+        const IrVar *var = f->asked[i]->var;
+        IrValue *above = build_op(b, OP_gt, var, ir_number(b->arena, type, -far, b->span));
+        IrValue *below = build_op(b, OP_lt, var, ir_number(b->arena, type, far, b->span));
+        all = ir_both(b->arena, all, ir_both(b->arena, above, below));
+    }
+    return all;
+}
+
+/* Other variables for what is the text's own, in the copy. */
+static IrVar **own_vars(const Floats *f, const IrBuilder *b)
+{
+    IrVar **vars = arena_array(b->arena, IrVar *, b->fn->var_count + 1);
+    for (int i = 0; i < f->sets.var_count; i++)
+        if (f->rest.count[i] && f->rest.count[i] == f->sets.count[i] && f->inside[i] == f->reads[i])
+            vars[i] = build_own(b, b->fn->vars[i]);
+    return vars;
+}
+
+/* Puts a statement and all behind it in its region under a condition; false: it stays. */
+static bool ask_once(Floats *f, IrRegion *region, IrStmt *stmt)
+{
+    const IrBuilder b[1] = { { f->unit->arena, f->unit->kernel, stmt->span } };
+    IrRegion names = { 0 }, rest = { stmt, region->last };
+    if (!look_at_rest(f, &rest))
+        return false;
+    name_floats(f, b, &names);
+    IrStmt *branch = ir_if(b->arena, condition_of(f, b), stmt->span);
+    ir_insert_region(region, stmt, names);
+    ir_insert_before(region, stmt, branch);
+    rest = ir_take_rest(region, branch);
+    const IrClone clone = { .arena = b->arena, .vars = own_vars(f, b) };
+    ir_clone_region(&clone, &rest, &branch->if_.then);
+    ir_append_region(&branch->if_.otherwise, rest);
+    return true;
+}
+
+static void visit_region(Floats *f, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        if (float_of(f, stmt) && ask_once(f, region, stmt))
+            return;
+        IrRegion *inner[2];
+        int count = ir_regions(stmt, inner);
+        for (int i = 0; i < count; i++)
+            visit_region(f, inner[i]);
+    }
+}
+
+static bool is_from_float(const IrValue *value)
+{
+    return value->op == OP_cast && value->type == type_int64 &&
+           type_is_float(value->operands[0]->type);
+}
+
+void ir_floats(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    if (!ir_region_has_node(&fn->body, is_from_float) || !launch_narrow(unit->launch))
+        return;
+    Floats f = { .unit = unit,
+                 .sets = ir_sets(unit->arena, fn, &fn->body),
+                 .bounds = ir_bounds(unit),
+                 .reads = ir_reads(unit->arena, fn, &fn->body) };
+    visit_region(&f, &fn->body);
+}
