@@ -3,7 +3,10 @@
 
 #include "ir/analysis/affine.h"
 
-enum { WARP_LANES = 32 };
+enum {
+    WARP_LANES = 32,
+    WIDE_BYTES = 16 /* that a lane can load or store at once */
+};
 
 /* How far an access moves with each thread along each axis, in bytes. */
 typedef struct IrMoves {

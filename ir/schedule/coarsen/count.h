@@ -3,9 +3,8 @@
 #pragma once
 
 #include "ir/analysis/polynomial.h"
+#include "ir/analysis/warp.h"
 #include "ir/schedule/coarsen/coarsen.h"
-
-enum { WIDE_BYTES = 16 };
 
 /* Weighed by how deep in loops they stand. */
 typedef struct Along {

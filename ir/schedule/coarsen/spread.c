@@ -17,12 +17,11 @@
 ** no atomics, of which a block's can be gathered, and no iterations that are shared out among
 ** threads in any way (strides.c), which unroll.c then takes several of at once; along several axes,
 ** where the first is as long as a warp and threads share what they read along no other. */
+#include "ir/analysis/warp.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/schedule.h"
-
-enum { WARP = 32 };
 
 /* What forbids it; NULL: nothing. */
 static const char *forbids(IrUnit *unit, Span *where)
@@ -105,6 +104,6 @@ void ir_spread(IrUnit *unit)
         return;
     schedule_done(directive);
     guard(unit);
-    ir_shape_blocks(unit, WARP);
-    ir_remark(unit, unit->kernel->span, "blocks of %d threads: there are few", WARP);
+    ir_shape_blocks(unit, WARP_LANES);
+    ir_remark(unit, unit->kernel->span, "blocks of %d threads: there are few", WARP_LANES);
 }

@@ -98,7 +98,8 @@ static void append_warp(TensorBuild *m, IrRegion *out)
     IrValue *warp = build_thread_index(m->b, 1);
     int64_t across = tile->warps[FACTOR_COLUMNS];
     m->lane = build_let(m->b, "_lane", build_thread_index(m->b, 0), out);
-    m->self = build_let(m->b, "_self", sum_of(m, m->lane, build_times(m->b, warp, WARP)), out);
+    m->self =
+        build_let(m->b, "_self", sum_of(m, m->lane, build_times(m->b, warp, WARP_LANES)), out);
     for (int f = 0; f < FACTORS; f++) {
         IrValue *at = build_thread_index(m->b, 1);
         if (across == 1)
@@ -377,8 +378,8 @@ static void set_shape(const TensorBuild *m)
     IrUnit *unit = m->p->unit;
     const TensorTile *tile = m->tile;
     IrShape *shape = &unit->shape;
-    uint32_t warps = (uint32_t)block_threads(tile) / WARP;
-    *shape = (IrShape){ .changed = true, .free = true, .block = { WARP, warps, 1 } };
+    uint32_t warps = (uint32_t)block_threads(tile) / WARP_LANES;
+    *shape = (IrShape){ .changed = true, .free = true, .block = { WARP_LANES, warps, 1 } };
     for (int f = 0; f < FACTORS; f++) {
         int k = launched(f);
         shape->axis[k] = (uint8_t)m->p->factor[f].axis;

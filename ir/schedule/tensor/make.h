@@ -3,8 +3,6 @@
 
 #include "ir/schedule/tensor/tensor.h"
 
-enum { WARP = 32 };
-
 /* A factor's elements by their place in memory: what of that a thread has for each of its rows, and
 ** what there is for each k of a step. */
 enum { GATHERED = 2, MASKS_MOST = 4 };

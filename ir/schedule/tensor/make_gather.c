@@ -140,7 +140,8 @@ static bool find_place(const TensorBuild *m, int f, const IrValue *load, bool *w
 static int own_count(const TensorBuild *m, int f)
 {
     int64_t size = m->tile->size[f];
-    return (int)(m->p->factor[f].deep ? size * m->depth / block_threads(m->tile) : size / WARP);
+    return (int)(m->p->factor[f].deep ? size * m->depth / block_threads(m->tile)
+                                      : size / WARP_LANES);
 }
 
 static IrVar *numbers(const TensorBuild *m, const char *name, int f, IrVarKind kind,
@@ -273,8 +274,8 @@ static IrValue *own_at(const TensorBuild *m, int f, IrVar *own)
 {
     IrValue *self = build_var(m->b, m->self), *number = build_var(m->b, own);
     if (!m->p->factor[f].deep)
-        return build_op(m->b, OP_add, build_op(m->b, OP_mod, self, WARP),
-                        build_times(m->b, number, WARP));
+        return build_op(m->b, OP_add, build_op(m->b, OP_mod, self, WARP_LANES),
+                        build_times(m->b, number, WARP_LANES));
     return build_op(m->b, OP_add, build_op(m->b, OP_floordiv, self, m->depth),
                     build_times(m->b, number, block_threads(m->tile) / m->depth));
 }
@@ -283,7 +284,7 @@ static IrValue *first_k(const TensorBuild *m, int f)
 {
     bool deep = m->p->factor[f].deep;
     return build_op(m->b, deep ? OP_mod : OP_floordiv, build_var(m->b, m->self),
-                    build_int(m->b, deep ? m->depth : WARP));
+                    build_int(m->b, deep ? m->depth : WARP_LANES));
 }
 
 static IrRegion *append_each(const TensorBuild *m, IrVar **var, const char *name, int count,
@@ -437,7 +438,7 @@ void gather_tile(TensorBuild *m, int f, IrVar *step, IrVar *buffer, IrRegion *ou
 {
     const Gather *gather = &m->gather[f];
     bool deep = m->p->factor[f].deep;
-    int warps = block_threads(m->tile) / WARP;
+    int warps = block_threads(m->tile) / WARP_LANES;
     IrVar *round, *own;
     IrValue *near[3];
     IrRegion *body = append_each(m, &round, "_round", deep ? 1 : m->depth / warps, out);

@@ -109,5 +109,5 @@ void put_index(TensorBuild *m, int f, IrVar *index, IrRegion *out)
 
 int block_threads(const TensorTile *tile)
 {
-    return WARP * tile->warps[FACTOR_ROWS] * tile->warps[FACTOR_COLUMNS];
+    return WARP_LANES * tile->warps[FACTOR_ROWS] * tile->warps[FACTOR_COLUMNS];
 }

@@ -3,6 +3,7 @@
 
 #include "ir/analysis/affine.h"
 #include "ir/analysis/points_to.h"
+#include "ir/analysis/warp.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
@@ -98,8 +99,7 @@ typedef struct TensorTile {
     IrVar *map[FACTORS]; /* by which boxes of the factors' arrays are loaded; NULL: none are */
 } TensorTile;
 
-/* Bytes of what is copied at once; how many elements of a factor these are. */
-enum { WIDE_BYTES = 16 };
+/* How many elements of a factor WIDE_BYTES are, which are copied at once. */
 int factor_width(const Factor *factor);
 
 /* ---- find.c -------------------------------------------------------------------------------- */

@@ -76,7 +76,7 @@ bool warps_is_first_index(const IrSets *sets, const IrValue *value)
 static bool is_of_warps(const IrValue *value, int64_t more)
 {
     return ir_is_constant(value) && type_is_integer(value->type) && value->constant.integer >= 0 &&
-           (value->constant.integer + more) % (WARP) == 0;
+           (value->constant.integer + more) % (WARP_LANES) == 0;
 }
 
 /* A quotient or comparison that parts a row of threads between warps. */
@@ -283,8 +283,8 @@ static IrValue *without_lanes(const IrClone *clone, const IrValue *value)
         return NULL;
     if (value->intrinsic == INTR_laneid)
         return build_cast(&b, value->type,
-                          build_op(&b, OP_and, build_thread_index(&b, 0), WARP - 1));
-    return value->intrinsic == INTR_warpsize ? build_integer(&b, value->type, WARP) : NULL;
+                          build_op(&b, OP_and, build_thread_index(&b, 0), WARP_LANES - 1));
+    return value->intrinsic == INTR_warpsize ? build_integer(&b, value->type, WARP_LANES) : NULL;
 }
 
 const char *tiles_lay_warps(IrUnit *unit, IrRegion *body, uint32_t block[3], Span *where)
@@ -294,7 +294,7 @@ const char *tiles_lay_warps(IrUnit *unit, IrRegion *body, uint32_t block[3], Spa
     IrClone clone = { .arena = unit->arena, .value = without_lanes, .context = fn };
     IrRegion plain = { NULL, NULL };
     *where = fn->span;
-    if (!launch_block(unit->launch, w.block) || w.block[0] % WARP)
+    if (!launch_block(unit->launch, w.block) || w.block[0] % WARP_LANES)
         return "a block's warps are not known to be whole";
     ir_clone_region(&clone, &fn->body, &plain);
     w.sets = ir_sets(unit->arena, fn, &plain);

@@ -2,11 +2,10 @@
 ** do. */
 #pragma once
 
+#include "ir/analysis/warp.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/schedule/tile/tiles.h"
-
-enum { WARP = 32 };
 
 /* Variables of which something holds. */
 typedef struct Marks {

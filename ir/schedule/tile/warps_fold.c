@@ -26,14 +26,14 @@ static bool is_first_index(const Fold *f, const IrValue *value)
 /* Whether a value is the number of the lane, or of the warp, in the block or the grid. */
 static bool is_lane(const Fold *f, const IrValue *value)
 {
-    bool rest = (value->op == OP_mod && ir_is_integer(value->operands[1], WARP)) ||
-                (value->op == OP_and && ir_is_integer(value->operands[1], WARP - 1));
+    bool rest = (value->op == OP_mod && ir_is_integer(value->operands[1], WARP_LANES)) ||
+                (value->op == OP_and && ir_is_integer(value->operands[1], WARP_LANES - 1));
     return rest && is_first_index(f, value->operands[0]);
 }
 
 static bool is_warp(const Fold *f, const IrValue *value)
 {
-    bool quotient = (value->op == OP_floordiv && ir_is_integer(value->operands[1], WARP)) ||
+    bool quotient = (value->op == OP_floordiv && ir_is_integer(value->operands[1], WARP_LANES)) ||
                     (value->op == OP_shr && ir_is_integer(value->operands[1], 5));
     return quotient && is_first_index(f, value->operands[0]);
 }
@@ -43,7 +43,7 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     Fold *f = context;
     if (stmt->kind != IR_FOR)
         return;
-    bool lanes = ir_is_integer(stmt->for_.step, WARP) &&
+    bool lanes = ir_is_integer(stmt->for_.step, WARP_LANES) &&
                  is_lane(f, sets_behind_casts(&f->sets, stmt->for_.start));
     f->lanes |= lanes;
     f->strides |= ir_stride_axis(&f->sets, stmt) == 0;
@@ -71,7 +71,7 @@ static IrValue *fold_index(const Fold *f, const IrValue *value)
             build_cast(b, value->type, ir_axis(b->arena, INTR_block_idx, value->index, b->span));
         return value->intrinsic == INTR_grid ? block : build_integer(b, value->type, 0);
     }
-    IrValue *index = build_op(b, OP_mul, build_thread_index(b, 1), (int)WARP);
+    IrValue *index = build_op(b, OP_mul, build_thread_index(b, 1), (int)WARP_LANES);
     index = build_op(b, OP_add, index, build_thread_index(b, 0));
     if (value->intrinsic == INTR_grid)
         index = build_op(b, OP_add, block_times(f, f->w->block[0]), index);
@@ -87,7 +87,7 @@ static IrValue *fold_value(const IrClone *clone, const IrValue *value)
     if (is_warp(f, value)) {
         IrValue *warp = build_thread_index(&b, 1);
         if (is_of_grid(f, value->operands[0]))
-            warp = build_op(&b, OP_add, block_times(f, f->w->block[0] / WARP), warp);
+            warp = build_op(&b, OP_add, block_times(f, f->w->block[0] / WARP_LANES), warp);
         return build_cast(&b, value->type, warp);
     }
     if (value->op != OP_intrinsic)
@@ -111,7 +111,7 @@ bool warps_fold(Warps *w, IrRegion *body)
     IrRegion folded = { NULL, NULL };
     ir_clone_region(&clone, body, &folded);
     *body = folded;
-    w->block[1] = w->block[0] / WARP;
-    w->block[0] = WARP;
+    w->block[1] = w->block[0] / WARP_LANES;
+    w->block[0] = WARP_LANES;
     return true;
 }

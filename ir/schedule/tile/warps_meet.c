@@ -28,7 +28,7 @@ static IrVar *exchange(Warps *w, const Type *type)
     for (int i = 0; i < w->exchange_count; i++)
         if (w->exchanges[i].type == type && !w->exchanges[i].read)
             return w->exchanges[i].array;
-    int64_t room = threads_of(w) + 2 * WARP; /* for lanes that are not there, and not used */
+    int64_t room = threads_of(w) + 2 * WARP_LANES; /* for lanes that are not there, and not used */
     Exchange made = { .type = type };
     made.array =
         ir_array_var(w->unit->arena, w->b->fn, "sent", type, VAR_SHARED, &room, 1, w->b->span);
@@ -56,9 +56,9 @@ static IrValue *thread(const Warps *w)
 
 static IrValue *lane(const Warps *w)
 {
-    if (w->block[0] == WARP)
+    if (w->block[0] == WARP_LANES)
         return build_thread_index(w->b, 0);
-    return build_op(w->b, OP_and, build_thread_index(w->b, 0), WARP - 1);
+    return build_op(w->b, OP_and, build_thread_index(w->b, 0), WARP_LANES - 1);
 }
 
 /* An element for a thread that is `by` threads behind, or in front of, this one or its warp's
@@ -68,7 +68,7 @@ static IrValue *slot(const Warps *w, IrOp op, IrValue *by, bool first)
     IrValue *index = thread(w);
     if (first)
         index = build_op(w->b, OP_sub, index, lane(w));
-    return ir_never_negative(build_op(w->b, OP_add, index, build_op(w->b, op, WARP, by)));
+    return ir_never_negative(build_op(w->b, OP_add, index, build_op(w->b, op, WARP_LANES, by)));
 }
 
 static IrValue *load_at(const Warps *w, const IrVar *array, IrOp op, IrValue *by, bool first)
@@ -127,11 +127,12 @@ static IrValue *received(Warps *w, const IrValue *shuffle, const IrVar *array, I
 {
     const IrBuilder *b = w->b;
     IrValue *by = build_cast(b, type_int64, build_copy(b, shuffle->operands[2]));
-    by = build_op(b, OP_and, by, WARP - 1);
+    by = build_op(b, OP_and, by, WARP_LANES - 1);
     IrValue *there, *behind;
     switch ((int)shuffle->intrinsic) {
     case INTR_shfl_down_sync:
-        there = build_op(b, OP_lt, build_op(b, OP_add, lane(w), build_copy(b, by)), (int)WARP);
+        there =
+            build_op(b, OP_lt, build_op(b, OP_add, lane(w), build_copy(b, by)), (int)WARP_LANES);
         return from_beside(w, array, OP_add, by, there, own, out);
     case INTR_shfl_up_sync:
         there = build_op(b, OP_ge, lane(w), build_copy(b, by));
@@ -172,7 +173,7 @@ static void lay_shuffle(Warps *w, const IrStmt *stmt, IrRegion *out)
 
 void warps_part(Warps *w, IrRegion *out)
 {
-    int64_t room = threads_of(w) + 2 * WARP;
+    int64_t room = threads_of(w) + 2 * WARP_LANES;
     w->here = ir_array_var(w->unit->arena, w->b->fn, "here", type_int32, VAR_SHARED, &room, 1,
                            w->b->span);
     store_own(w, w->here,
@@ -183,7 +184,7 @@ void warps_part(Warps *w, IrRegion *out)
 
 static IrValue *warp(const Warps *w)
 {
-    return ir_never_negative(build_op(w->b, OP_floordiv, thread(w), (int)WARP));
+    return ir_never_negative(build_op(w->b, OP_floordiv, thread(w), (int)WARP_LANES));
 }
 
 /* What a warp's lanes said, put together by the first, a slot for each warp. */
@@ -196,7 +197,7 @@ static IrVar *collect(Warps *w, const IrVar *said, IrRegion *out)
     IrVar *all = build_temporary(b, "votes", put->type->array.element);
     build_set(b, all, ir_zero(b->arena, all->type, b->span), each);
     IrVar *at = build_counter(b, "lane");
-    IrStmt *loop = build_for(b, at, 0, WARP, 1, 0);
+    IrStmt *loop = build_for(b, at, 0, WARP_LANES, 1, 0);
     IrValue *one = load_at(w, said, OP_add, build_var(b, at), false);
     build_set(b, all, build_op(b, OP_or, all, one), &loop->for_.body);
     ir_append(each, loop);

@@ -46,7 +46,6 @@ enum {
     ITERATIONS_MOST = 16,
     ITERATIONS_MANY = 8,   /* by blocks that are so many that registers are scarce */
     ITERATIONS_ALONE = 32, /* of a warp that is a block, as there are few */
-    WARP = 32,
     WORDS_SMALL = 64, /* of 4 bytes that the loads bring, for blocks of up to BLOCK_SMALL threads */
     WORDS_ALONE = 128, /* of blocks of a warp, */
     WORDS_LARGE = 32,  /* and for others */
@@ -239,7 +238,7 @@ static int words_of(const Unroll *u)
 ** nothing but a few iterations hides what a warp waits for that is alone. */
 static int nodes_allowed(const Unroll *u, int iterations)
 {
-    bool few = u->unit->kernel->options.launch_threads == WARP && iterations <= SHORT;
+    bool few = u->unit->kernel->options.launch_threads == WARP_LANES && iterations <= SHORT;
     return few ? 4 * NODES_MOST : u->window_count ? 2 * NODES_MOST : NODES_MOST;
 }
 
@@ -256,7 +255,7 @@ static int words_allowed(IrUnit *unit)
 static int iterations_allowed(const Unroll *u, int nodes)
 {
     int words = words_of(u), most = words_allowed(u->unit);
-    bool alone = u->unit->kernel->options.launch_threads == WARP;
+    bool alone = u->unit->kernel->options.launch_threads == WARP_LANES;
     bool many = unroll_goes_by_block(u) && launch_large_grid(u->unit->launch, GRID_COARSENS_64);
     int usual = many ? ITERATIONS_MANY : ITERATIONS_MOST;
     int iterations = u->chunks ? CHUNKS_MOST : alone ? ITERATIONS_ALONE : usual;

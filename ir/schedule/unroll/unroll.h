@@ -4,19 +4,13 @@
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/affine.h"
 #include "ir/analysis/divergence.h"
+#include "ir/analysis/warp.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 #include "ir/schedule/schedule.h"
 
-enum {
-    LIFTED_MOST = 12,
-    CLAIMS_MOST = 4,
-    CHUNKS_MOST = 8,
-    WIDE_BYTES = 16,
-    WIDEST_BYTES = 64,
-    STEP_MOST = 1 << 30
-};
+enum { LIFTED_MOST = 12, CLAIMS_MOST = 4, CHUNKS_MOST = 8, WIDEST_BYTES = 64, STEP_MOST = 1 << 30 };
 
 enum { GUARDS_MOST = 4 };
 
