@@ -136,138 +136,139 @@ static kjit_work count_text(const char *text)
     return work;
 }
 
+/* Kernels of a few lines, each for a rule of counting, and the work that is found in them. */
+static const struct {
+    const char *what, *text;
+    Wanted wanted;
+} rules[] = {
+    { "operations",
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    y[i] = -abs(x[i]) * x[i] + math.sqrt(x[i]) / float32(3) - min(x[i], y[i])\n",
+      { 500, 0, 2000, 400, 0, 400 + 400 + 400 } },
+    { "a fused multiply-add",
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    y[i] = cuda.fma(x[i], x[i], x[i])\n",
+      { 200, 0, 1200, 400, 0, 800 } },
+    { "an operand that is not always evaluated",
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    y[i] = x[i] * x[i] if i < 30 else x[i]\n",
+      { 30, 0, 2 * 120 + 280, 400, 0, 800 } },
+    { "conditions that end early",
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    if i < 10 and x[i] < 5 or i >= 90 and x[i] + x[i] > 0:\n"
+      "        y[i] = 1\n",
+      { 10, 0, 40 + 80, 60, 0, 60 + 120 } },
+    { "an early return",
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    if i >= 40:\n"
+      "        return\n"
+      "    y[i] = x[i] + x[i]\n",
+      { 40, 0, 320, 160, 0, 320 + 160 } },
+    { "a loop that is left, and turns that are cut short",
+      "def f(x, y):\n"
+      "    for k in range(50):\n"
+      "        if k == 20:\n"
+      "            break\n"
+      "        if k % 2:\n"
+      "            continue\n"
+      "        y[cuda.grid(1)] = x[k]\n",
+      { 0, 0, 4 * 10 * 100, 4 * 10 * 100, 0, 800 } },
+    { "a condition with loads, evaluated once more than the body",
+      "def f(x, y):\n"
+      "    k = 0\n"
+      "    while x[k] < 7:\n"
+      "        k += 1\n"
+      "    y[cuda.grid(1)] = k\n",
+      { 0, 0, 8 * 400, 400, 0, 800 } },
+    { "a search that returns from a loop",
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    for k in range(x.size):\n"
+      "        if x[k] == i:\n"
+      "            y[i] = k\n"
+      "            return\n",
+      { 0, 0, 4 * 5050, 400, 0, 800 } },
+    { "functions",
+      "def half(a):\n"
+      "    return a / float32(2)\n"
+      "\n"
+      "@cuda.jit\n"
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    y[i] = half(half(x[i]))\n",
+      { 200, 0, 400, 400, 0, 800 } },
+    { "float64",
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    y[i] = x[i] * 2.0\n",
+      { 0, 100, 400, 400, 0, 800 } },
+    { "complex numbers",
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    z = complex64(complex(x[i], x[i]))\n"
+      "    y[i] = (z * z + z).real\n",
+      { 800, 0, 800, 400, 0, 800 } },
+    { "atomics",
+      "def f(x, y):\n"
+      "    cuda.atomic.add(y, 0, x[cuda.grid(1)])\n"
+      "    cuda.atomic.max(y, 1, x[0])\n",
+      { 100, 0, 800, 0, 800, 400 + 2 * 400 } },
+    { "shared and private memory are not global",
+      "def f(x, y):\n"
+      "    a = cuda.shared.array(100, float32)\n"
+      "    b = cuda.local.array(4, float32)\n"
+      "    i = cuda.grid(1)\n"
+      "    a[i] = x[i]\n"
+      "    cuda.syncthreads()\n"
+      "    b[i % 4] = a[99 - i] + a[i]\n"
+      "    y[i] = b[i % 4]\n",
+      { 100, 0, 400, 400, 0, 800 } },
+    { "views",
+      "def f(x, y):\n"
+      "    part = x[10:50]\n"
+      "    for k in range(part.size):\n"
+      "        y[cuda.grid(1)] += part[k]\n",
+      { 4000, 0, 16000 + 16000, 16000, 0, 400 + 400 + 400 } },
+    { "branches that go by what the kernel writes",
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    y[i] = x[i]\n"
+      "    if y[i] < 10:\n"
+      "        y[i] = y[i] + y[i]\n",
+      { 10, 0, 400 + 400 + 80, 440, 0, 400 + 400 + 400 } },
+    { "branches that go by shared memory",
+      "def f(x, y):\n"
+      "    a = cuda.shared.array(100, float32)\n"
+      "    i = cuda.grid(1)\n"
+      "    a[i] = x[i]\n"
+      "    cuda.syncthreads()\n"
+      "    if a[99 - i] < 10:\n"
+      "        y[i] = a[i]\n",
+      { 0, 0, 400, 40, 0, 440 } },
+    { "a thread that ends at an assert",
+      "def f(x, y):\n"
+      "    i = cuda.grid(1)\n"
+      "    assert x[i] < 40\n"
+      "    print(i)\n"
+      "    y[i] = 1\n",
+      { 0, 0, 400, 160, 0, 400 + 160 } },
+    { "nothing", "def f(x, y):\n    pass\n", { 0, 0, 0, 0, 0, 0 } },
+};
+
 static void each_rule_counts_as_it_says(void **state)
 {
-    static const struct {
-        const char *what, *text;
-        Wanted wanted;
-    } rows[] = {
-        { "operations",
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    y[i] = -abs(x[i]) * x[i] + math.sqrt(x[i]) / float32(3) - min(x[i], y[i])\n",
-          { 500, 0, 2000, 400, 0, 400 + 400 + 400 } },
-        { "a fused multiply-add",
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    y[i] = cuda.fma(x[i], x[i], x[i])\n",
-          { 200, 0, 1200, 400, 0, 800 } },
-        { "an operand that is not always evaluated",
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    y[i] = x[i] * x[i] if i < 30 else x[i]\n",
-          { 30, 0, 2 * 120 + 280, 400, 0, 800 } },
-        { "conditions that end early",
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    if i < 10 and x[i] < 5 or i >= 90 and x[i] + x[i] > 0:\n"
-          "        y[i] = 1\n",
-          { 10, 0, 40 + 80, 60, 0, 60 + 120 } },
-        { "an early return",
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    if i >= 40:\n"
-          "        return\n"
-          "    y[i] = x[i] + x[i]\n",
-          { 40, 0, 320, 160, 0, 320 + 160 } },
-        { "a loop that is left, and turns that are cut short",
-          "def f(x, y):\n"
-          "    for k in range(50):\n"
-          "        if k == 20:\n"
-          "            break\n"
-          "        if k % 2:\n"
-          "            continue\n"
-          "        y[cuda.grid(1)] = x[k]\n",
-          { 0, 0, 4 * 10 * 100, 4 * 10 * 100, 0, 800 } },
-        { "a condition with loads, evaluated once more than the body",
-          "def f(x, y):\n"
-          "    k = 0\n"
-          "    while x[k] < 7:\n"
-          "        k += 1\n"
-          "    y[cuda.grid(1)] = k\n",
-          { 0, 0, 8 * 400, 400, 0, 800 } },
-        { "a search that returns from a loop",
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    for k in range(x.size):\n"
-          "        if x[k] == i:\n"
-          "            y[i] = k\n"
-          "            return\n",
-          { 0, 0, 4 * 5050, 400, 0, 800 } },
-        { "functions",
-          "def half(a):\n"
-          "    return a / float32(2)\n"
-          "\n"
-          "@cuda.jit\n"
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    y[i] = half(half(x[i]))\n",
-          { 200, 0, 400, 400, 0, 800 } },
-        { "float64",
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    y[i] = x[i] * 2.0\n",
-          { 0, 100, 400, 400, 0, 800 } },
-        { "complex numbers",
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    z = complex64(complex(x[i], x[i]))\n"
-          "    y[i] = (z * z + z).real\n",
-          { 800, 0, 800, 400, 0, 800 } },
-        { "atomics",
-          "def f(x, y):\n"
-          "    cuda.atomic.add(y, 0, x[cuda.grid(1)])\n"
-          "    cuda.atomic.max(y, 1, x[0])\n",
-          { 100, 0, 800, 0, 800, 400 + 2 * 400 } },
-        { "shared and private memory are not global",
-          "def f(x, y):\n"
-          "    a = cuda.shared.array(100, float32)\n"
-          "    b = cuda.local.array(4, float32)\n"
-          "    i = cuda.grid(1)\n"
-          "    a[i] = x[i]\n"
-          "    cuda.syncthreads()\n"
-          "    b[i % 4] = a[99 - i] + a[i]\n"
-          "    y[i] = b[i % 4]\n",
-          { 100, 0, 400, 400, 0, 800 } },
-        { "views",
-          "def f(x, y):\n"
-          "    part = x[10:50]\n"
-          "    for k in range(part.size):\n"
-          "        y[cuda.grid(1)] += part[k]\n",
-          { 4000, 0, 16000 + 16000, 16000, 0, 400 + 400 + 400 } },
-        { "branches that go by what the kernel writes",
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    y[i] = x[i]\n"
-          "    if y[i] < 10:\n"
-          "        y[i] = y[i] + y[i]\n",
-          { 10, 0, 400 + 400 + 80, 440, 0, 400 + 400 + 400 } },
-        { "branches that go by shared memory",
-          "def f(x, y):\n"
-          "    a = cuda.shared.array(100, float32)\n"
-          "    i = cuda.grid(1)\n"
-          "    a[i] = x[i]\n"
-          "    cuda.syncthreads()\n"
-          "    if a[99 - i] < 10:\n"
-          "        y[i] = a[i]\n",
-          { 0, 0, 400, 40, 0, 440 } },
-        { "a thread that ends at an assert",
-          "def f(x, y):\n"
-          "    i = cuda.grid(1)\n"
-          "    assert x[i] < 40\n"
-          "    print(i)\n"
-          "    y[i] = 1\n",
-          { 0, 0, 400, 160, 0, 400 + 160 } },
-        { "nothing", "def f(x, y):\n    pass\n", { 0, 0, 0, 0, 0, 0 } },
-    };
-
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(rules); i++) {
         char text[1024];
-        bool two = strstr(rows[i].text, "@cuda.jit") != NULL;
-        snprintf(text, sizeof text, "import math\n%s%s", two ? "" : "@cuda.jit\n", rows[i].text);
+        bool two = strstr(rules[i].text, "@cuda.jit") != NULL;
+        snprintf(text, sizeof text, "import math\n%s%s", two ? "" : "@cuda.jit\n", rules[i].text);
         kjit_work work = count_text(text);
-        check_work(rows[i].what, &work, &rows[i].wanted);
+        check_work(rules[i].what, &work, &rules[i].wanted);
         assert_int_equal(work.counted_blocks, 1);
     }
 }

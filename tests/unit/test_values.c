@@ -9,102 +9,104 @@
 #include "tests/unit/library.h"
 #include "runtime/array/array.h"
 
+/* Expressions, with n = 1000, that give a scalar, its dtype, and it as float64. */
+static const struct {
+    const char *text;
+    kjit_dtype dtype;
+    double number;
+} scalars[] = {
+    { "4", KJIT_DTYPE_INT64, 4 },
+    { "-4", KJIT_DTYPE_INT64, -4 },
+    { "4.5", KJIT_DTYPE_FLOAT64, 4.5 },
+    { "True", KJIT_DTYPE_BOOL, 1 },
+    { "float32(-4)", KJIT_DTYPE_FLOAT32, -4 },
+    { "np.float32(1)/3", KJIT_DTYPE_FLOAT32, 1.0F / 3 },
+    { "np.finfo(np.bfloat16).eps", KJIT_DTYPE_BFLOAT16, 0x1p-7 },
+    { "np.finfo(np.complex64).tiny", KJIT_DTYPE_FLOAT32, 0x1p-126 },
+    { "int8(200)", KJIT_DTYPE_INT8, -56 },
+    { "-7 // 2", KJIT_DTYPE_INT64, -4 },
+    { "-7 % 3", KJIT_DTYPE_INT64, 2 },
+    { "7 / 2", KJIT_DTYPE_FLOAT64, 3.5 },
+    { "2 ** 10", KJIT_DTYPE_INT64, 1024 },
+    { "(-2) ** 63", KJIT_DTYPE_INT64, -0x1p63 },
+    { "-9223372036854775808", KJIT_DTYPE_INT64, -0x1p63 },
+    { "-5 >> 70", KJIT_DTYPE_INT64, -1 },
+    { "0 << 99", KJIT_DTYPE_INT64, 0 },
+    { "5.0 % 0.1", KJIT_DTYPE_FLOAT64, 0.09999999999999973 },
+    { "5.0 % -inf", KJIT_DTYPE_FLOAT64, -INFINITY },
+    { "1.0 // 0.1", KJIT_DTYPE_FLOAT64, 9 },
+    { "2 ** -1", KJIT_DTYPE_FLOAT64, 0.5 },
+    { "1 << 4 | 3", KJIT_DTYPE_INT64, 19 },
+    { "(1, 2)[1]", KJIT_DTYPE_INT64, 2 },
+    { "arange(10)[3]", KJIT_DTYPE_INT64, 3 },
+    { "arange(10)[::-2][1]", KJIT_DTYPE_INT64, 7 },
+    { "arange(6).reshape(2, 3).T[2, 1]", KJIT_DTYPE_INT64, 5 },
+    { "arange(6).reshape(2, -1)[1][0]", KJIT_DTYPE_INT64, 3 },
+    { "arange(0, 1, 0.25)[3]", KJIT_DTYPE_FLOAT64, 0.75 },
+    { "arange(5, dtype=float32)[4]", KJIT_DTYPE_FLOAT32, 4 },
+    { "linspace(0, 1, 5)[1]", KJIT_DTYPE_FLOAT64, 0.25 },
+    { "zeros(3, dtype=int32)[2]", KJIT_DTYPE_INT32, 0 },
+    { "ones((2, 2))[1, 1]", KJIT_DTYPE_FLOAT64, 1 },
+    { "full(3, 7)[0]", KJIT_DTYPE_INT64, 7 },
+    { "full(3, 7.5, dtype='f4')[2]", KJIT_DTYPE_FLOAT32, 7.5 },
+    { "empty(1, dtype=uint8)[0]", KJIT_DTYPE_UINT8, 0xa5 },
+    { "len(zeros((3, 4)))", KJIT_DTYPE_INT64, 3 },
+    { "zeros((3, 4)).shape[1]", KJIT_DTYPE_INT64, 4 },
+    { "arange(4).astype(float32)[3]", KJIT_DTYPE_FLOAT32, 3 },
+    { "len(array(5).shape)", KJIT_DTYPE_INT64, 0 },
+    { "array(object=float32(5)).reshape(1)[0]", KJIT_DTYPE_FLOAT32, 5 },
+    { "array(5, int8).reshape(1)[0]", KJIT_DTYPE_INT8, 5 },
+    { "ones(2, dtype=[('x', 'f4'), ('y', int8)])['x'][1]", KJIT_DTYPE_FLOAT32, 1 },
+    { "n * 2", KJIT_DTYPE_INT64, 2000 },
+    { "normal(n).size", KJIT_DTYPE_INT64, 1000 },
+    { "float32(1).dtype(3)", KJIT_DTYPE_FLOAT32, 3 },
+    { "(int8(1) + int8(1)).dtype(200)", KJIT_DTYPE_INT8, -56 },
+    { "(ones(1, dtype=int8).dtype(1) * float32(1)).dtype()", KJIT_DTYPE_FLOAT32, 0 },
+    { "math.floor(math.sqrt(17))", KJIT_DTYPE_INT64, 4 },
+    { "np.floor(math.sqrt(17))", KJIT_DTYPE_FLOAT64, 4 },
+    { "ceil(2.1) + trunc(-2.9)", KJIT_DTYPE_INT64, 1 },
+    { "min(3, 2.5, 7)", KJIT_DTYPE_FLOAT64, 2.5 },
+    { "max((1, float32(4), 2))", KJIT_DTYPE_FLOAT32, 4 },
+    /* They are one float64. */
+    { "max(9007199254740993, 9007199254740992) - 9007199254740992", KJIT_DTYPE_INT64, 1 },
+    { "min(9007199254740993, 9007199254740992) - 9007199254740992", KJIT_DTYPE_INT64, 0 },
+    { "abs(-3) + abs(True)", KJIT_DTYPE_INT64, 4 },
+    { "abs(int8(-3))", KJIT_DTYPE_INT8, 3 },
+    { "abs(3 - 4j)", KJIT_DTYPE_FLOAT64, 5 },
+    { "round(2.5) + round(3.5)", KJIT_DTYPE_INT64, 6 },
+    { "round(2.675, 2)", KJIT_DTYPE_FLOAT64, 2.67 },
+    { "pow(2, 10)", KJIT_DTYPE_INT64, 1024 },
+    { "math.pow(2, 10)", KJIT_DTYPE_FLOAT64, 1024 },
+    { "divmod(-7, 2)[0] * 10 + divmod(-7, 2)[1]", KJIT_DTYPE_INT64, -39 },
+    { "math.log(8, 2)", KJIT_DTYPE_FLOAT64, 3 },
+    { "log2(n - 1000 + 8) + hypot(3, 4)", KJIT_DTYPE_FLOAT64, 8 },
+    { "cuda.warpsize", KJIT_DTYPE_INT64, 32 },
+    { "uint64(18446744073709551615) >> 63", KJIT_DTYPE_UINT64, 1 },
+    { "ones(5)[::2].sum()", KJIT_DTYPE_FLOAT64, 3 },
+    { "(2 * arange(4) + 1)[3]", KJIT_DTYPE_INT64, 7 },
+    { "zeros_like(arange(3, dtype=int8))[1]", KJIT_DTYPE_INT8, 0 },
+    { "np.sqrt(full(3, 16.0))[2]", KJIT_DTYPE_FLOAT64, 4 },
+    { "sum([i * i for i in range(4)])", KJIT_DTYPE_INT64, 14 },
+    { "(lambda x: x + 1)(2)", KJIT_DTYPE_INT64, 3 },
+    { "len(f'{n}')", KJIT_DTYPE_INT64, 4 },
+    { "abs(complex64(3, -4) * 1j)", KJIT_DTYPE_FLOAT32, 5 },
+};
+
 static void values_are_what_they_say(void **state)
 {
-    static const struct {
-        const char *text;
-        kjit_dtype dtype;
-        double number;
-    } rows[] = {
-        { "4", KJIT_DTYPE_INT64, 4 },
-        { "-4", KJIT_DTYPE_INT64, -4 },
-        { "4.5", KJIT_DTYPE_FLOAT64, 4.5 },
-        { "True", KJIT_DTYPE_BOOL, 1 },
-        { "float32(-4)", KJIT_DTYPE_FLOAT32, -4 },
-        { "np.float32(1)/3", KJIT_DTYPE_FLOAT32, 1.0F / 3 },
-        { "np.finfo(np.bfloat16).eps", KJIT_DTYPE_BFLOAT16, 0x1p-7 },
-        { "np.finfo(np.complex64).tiny", KJIT_DTYPE_FLOAT32, 0x1p-126 },
-        { "int8(200)", KJIT_DTYPE_INT8, -56 },
-        { "-7 // 2", KJIT_DTYPE_INT64, -4 },
-        { "-7 % 3", KJIT_DTYPE_INT64, 2 },
-        { "7 / 2", KJIT_DTYPE_FLOAT64, 3.5 },
-        { "2 ** 10", KJIT_DTYPE_INT64, 1024 },
-        { "(-2) ** 63", KJIT_DTYPE_INT64, -0x1p63 },
-        { "-9223372036854775808", KJIT_DTYPE_INT64, -0x1p63 },
-        { "-5 >> 70", KJIT_DTYPE_INT64, -1 },
-        { "0 << 99", KJIT_DTYPE_INT64, 0 },
-        { "5.0 % 0.1", KJIT_DTYPE_FLOAT64, 0.09999999999999973 },
-        { "5.0 % -inf", KJIT_DTYPE_FLOAT64, -INFINITY },
-        { "1.0 // 0.1", KJIT_DTYPE_FLOAT64, 9 },
-        { "2 ** -1", KJIT_DTYPE_FLOAT64, 0.5 },
-        { "1 << 4 | 3", KJIT_DTYPE_INT64, 19 },
-        { "(1, 2)[1]", KJIT_DTYPE_INT64, 2 },
-        { "arange(10)[3]", KJIT_DTYPE_INT64, 3 },
-        { "arange(10)[::-2][1]", KJIT_DTYPE_INT64, 7 },
-        { "arange(6).reshape(2, 3).T[2, 1]", KJIT_DTYPE_INT64, 5 },
-        { "arange(6).reshape(2, -1)[1][0]", KJIT_DTYPE_INT64, 3 },
-        { "arange(0, 1, 0.25)[3]", KJIT_DTYPE_FLOAT64, 0.75 },
-        { "arange(5, dtype=float32)[4]", KJIT_DTYPE_FLOAT32, 4 },
-        { "linspace(0, 1, 5)[1]", KJIT_DTYPE_FLOAT64, 0.25 },
-        { "zeros(3, dtype=int32)[2]", KJIT_DTYPE_INT32, 0 },
-        { "ones((2, 2))[1, 1]", KJIT_DTYPE_FLOAT64, 1 },
-        { "full(3, 7)[0]", KJIT_DTYPE_INT64, 7 },
-        { "full(3, 7.5, dtype='f4')[2]", KJIT_DTYPE_FLOAT32, 7.5 },
-        { "empty(1, dtype=uint8)[0]", KJIT_DTYPE_UINT8, 0xa5 },
-        { "len(zeros((3, 4)))", KJIT_DTYPE_INT64, 3 },
-        { "zeros((3, 4)).shape[1]", KJIT_DTYPE_INT64, 4 },
-        { "arange(4).astype(float32)[3]", KJIT_DTYPE_FLOAT32, 3 },
-        { "len(array(5).shape)", KJIT_DTYPE_INT64, 0 },
-        { "array(object=float32(5)).reshape(1)[0]", KJIT_DTYPE_FLOAT32, 5 },
-        { "array(5, int8).reshape(1)[0]", KJIT_DTYPE_INT8, 5 },
-        { "ones(2, dtype=[('x', 'f4'), ('y', int8)])['x'][1]", KJIT_DTYPE_FLOAT32, 1 },
-        { "n * 2", KJIT_DTYPE_INT64, 2000 },
-        { "normal(n).size", KJIT_DTYPE_INT64, 1000 },
-        { "float32(1).dtype(3)", KJIT_DTYPE_FLOAT32, 3 },
-        { "(int8(1) + int8(1)).dtype(200)", KJIT_DTYPE_INT8, -56 },
-        { "(ones(1, dtype=int8).dtype(1) * float32(1)).dtype()", KJIT_DTYPE_FLOAT32, 0 },
-        { "math.floor(math.sqrt(17))", KJIT_DTYPE_INT64, 4 },
-        { "np.floor(math.sqrt(17))", KJIT_DTYPE_FLOAT64, 4 },
-        { "ceil(2.1) + trunc(-2.9)", KJIT_DTYPE_INT64, 1 },
-        { "min(3, 2.5, 7)", KJIT_DTYPE_FLOAT64, 2.5 },
-        { "max((1, float32(4), 2))", KJIT_DTYPE_FLOAT32, 4 },
-        /* They are one float64. */
-        { "max(9007199254740993, 9007199254740992) - 9007199254740992", KJIT_DTYPE_INT64, 1 },
-        { "min(9007199254740993, 9007199254740992) - 9007199254740992", KJIT_DTYPE_INT64, 0 },
-        { "abs(-3) + abs(True)", KJIT_DTYPE_INT64, 4 },
-        { "abs(int8(-3))", KJIT_DTYPE_INT8, 3 },
-        { "abs(3 - 4j)", KJIT_DTYPE_FLOAT64, 5 },
-        { "round(2.5) + round(3.5)", KJIT_DTYPE_INT64, 6 },
-        { "round(2.675, 2)", KJIT_DTYPE_FLOAT64, 2.67 },
-        { "pow(2, 10)", KJIT_DTYPE_INT64, 1024 },
-        { "math.pow(2, 10)", KJIT_DTYPE_FLOAT64, 1024 },
-        { "divmod(-7, 2)[0] * 10 + divmod(-7, 2)[1]", KJIT_DTYPE_INT64, -39 },
-        { "math.log(8, 2)", KJIT_DTYPE_FLOAT64, 3 },
-        { "log2(n - 1000 + 8) + hypot(3, 4)", KJIT_DTYPE_FLOAT64, 8 },
-        { "cuda.warpsize", KJIT_DTYPE_INT64, 32 },
-        { "uint64(18446744073709551615) >> 63", KJIT_DTYPE_UINT64, 1 },
-        { "ones(5)[::2].sum()", KJIT_DTYPE_FLOAT64, 3 },
-        { "(2 * arange(4) + 1)[3]", KJIT_DTYPE_INT64, 7 },
-        { "zeros_like(arange(3, dtype=int8))[1]", KJIT_DTYPE_INT8, 0 },
-        { "np.sqrt(full(3, 16.0))[2]", KJIT_DTYPE_FLOAT64, 4 },
-        { "sum([i * i for i in range(4)])", KJIT_DTYPE_INT64, 14 },
-        { "(lambda x: x + 1)(2)", KJIT_DTYPE_INT64, 3 },
-        { "len(f'{n}')", KJIT_DTYPE_INT64, 4 },
-        { "abs(complex64(3, -4) * 1j)", KJIT_DTYPE_FLOAT32, 5 },
-    };
     kjit_values *values;
 
     (void)state;
     expect_ok(kjit_values_new(&values));
     expect_ok(kjit_values_set(values, "n", "1000", NULL));
-    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-        if (kjit_values_set(values, "v", rows[i].text, NULL) != KJIT_OK)
-            fail_msg("%s: %s", rows[i].text, kjit_error_message());
+    for (size_t i = 0; i < ARRAY_COUNT(scalars); i++) {
+        if (kjit_values_set(values, "v", scalars[i].text, NULL) != KJIT_OK)
+            fail_msg("%s: %s", scalars[i].text, kjit_error_message());
         const kjit_arg *v = kjit_values_get(values, "v");
         kjit_arg number = scalar_cast(v, KJIT_DTYPE_FLOAT64);
-        if (v->kind != KJIT_ARG_SCALAR || v->dtype != rows[i].dtype ||
-            number.as.number != rows[i].number)
-            fail_msg("%s: %s %g", rows[i].text, kjit_dtype_name(v->dtype), number.as.number);
+        if (v->kind != KJIT_ARG_SCALAR || v->dtype != scalars[i].dtype ||
+            number.as.number != scalars[i].number)
+            fail_msg("%s: %s %g", scalars[i].text, kjit_dtype_name(v->dtype), number.as.number);
     }
     assert_string_equal(kjit_values_name_at(values, 1), "v");
     assert_null(kjit_values_name_at(values, 2));
