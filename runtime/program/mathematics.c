@@ -224,86 +224,6 @@ static bool math_gcd(Program *p, HostArgs *args, HostValue *out)
     return host_give(out, host_int(sum));
 }
 
-static bool math_lcm(Program *p, HostArgs *args, HostValue *out)
-{
-    HostValue result = host_int(1);
-    int64_t x;
-    for (size_t i = 0; i < args->count; i++) {
-        if (!host_integer(p, args->values[i], &x))
-            return false;
-        if (!x)
-            return host_give(out, host_int(0));
-        int64_t factor = x / (int64_t)divisor(result.integer, x);
-        factor = factor < 0 ? -factor : factor;
-        if (!host_binary(p, AST_MUL, result, host_int(factor), &result))
-            return false;
-    }
-    return host_give(out, result);
-}
-
-static bool math_factorial(Program *p, HostArgs *args, HostValue *out)
-{
-    int64_t n;
-    if (!host_integer(p, args->values[0], &n))
-        return false;
-    if (n < 0)
-        return host_fail(p, "ValueError", "factorial() not defined for negative values");
-    *out = host_int(1);
-    for (int64_t i = 2; i <= n; i++)
-        if (!host_binary(p, AST_MUL, *out, host_int(i), out))
-            return false;
-    return true;
-}
-
-static bool math_comb(Program *p, HostArgs *args, HostValue *out)
-{
-    int64_t n, k;
-    unsigned __int128 result = 1;
-    if (!host_integer(p, args->values[0], &n) || !host_integer(p, args->values[1], &k))
-        return false;
-    if (n < 0 || k < 0)
-        return host_fail(p, "ValueError", "%s must be a non-negative integer", n < 0 ? "n" : "k");
-    if (k > n - k)
-        k = n - k;
-    for (int64_t i = 0; i < k; i++) {
-        result = result * (unsigned __int128)(n - i) / (unsigned __int128)(i + 1);
-        if (result > INT64_MAX)
-            return host_lacks(p, "OverflowError", "the result is an integer beyond 64 bits");
-    }
-    return host_give(out, host_int(k < 0 ? 0 : (int64_t)result));
-}
-
-static bool math_perm(Program *p, HostArgs *args, HostValue *out)
-{
-    int64_t n, k;
-    if (args->count == 1 || args->values[1].kind == HOST_NONE)
-        return math_factorial(p, args, out);
-    if (!host_integer(p, args->values[0], &n) || !host_integer(p, args->values[1], &k))
-        return false;
-    if (n < 0 || k < 0)
-        return host_fail(p, "ValueError", "%s must be a non-negative integer", n < 0 ? "n" : "k");
-    *out = host_int(k <= n);
-    for (int64_t i = 0; i < k && k <= n; i++)
-        if (!host_binary(p, AST_MUL, *out, host_int(n - i), out))
-            return false;
-    return true;
-}
-
-static bool math_isqrt(Program *p, HostArgs *args, HostValue *out)
-{
-    int64_t n;
-    if (!host_integer(p, args->values[0], &n))
-        return false;
-    if (n < 0)
-        return host_fail(p, "ValueError", "isqrt() argument must be nonnegative");
-    int64_t root = (int64_t)sqrt((double)n);
-    while ((__int128)root * root > n)
-        root--;
-    while ((__int128)(root + 1) * (root + 1) <= n)
-        root++;
-    return host_give(out, host_int(root));
-}
-
 /* ---- sums ----------------------------------------------------------------------------------- */
 
 /* Exactly rounded: the parts of the sum do not overlap (Shewchuk's). */
@@ -406,13 +326,11 @@ const HostBuiltin math_functions[] = {
     { "math.isnan", 1, 1, math_is, NULL, "n" },
     { "math.isinf", 1, 1, math_is, NULL, "i" },
     { "math.isfinite", 1, 1, math_is, NULL, "f" },
-    ROW(pow, 2), ROW(factorial, 1), ROW(comb, 2), ROW(isqrt, 1), ROW(fsum, 1), ROW(dist, 2),
+    ROW(pow, 2), ROW(fsum, 1), ROW(dist, 2),
     ROW(frexp, 1), ROW(modf, 1), ROW(ldexp, 2),
-    { "math.perm", 1, 2, math_perm, NULL },
     { "math.log", 1, 2, math_log, NULL },
     { "math.hypot", 0, -1, math_hypot, NULL },
     { "math.gcd", 0, -1, math_gcd, NULL },
-    { "math.lcm", 0, -1, math_lcm, NULL },
     { "math.isclose", 2, 2, math_isclose, "rel_tol abs_tol" },
     CLOCK("time.time", CLOCK_REALTIME),
     CLOCK("time.perf_counter", CLOCK_MONOTONIC),
