@@ -1,9 +1,10 @@
 #include "ir/analysis/warp.h"
 
 enum {
-    BANKS = 32, /* of shared memory */
-    BANK = 4,   /* bytes side by side in one */
-    PIECE = 32  /* bytes of global memory that come together */
+    BANKS = 32,        /* of shared memory */
+    BANK = 4,          /* bytes side by side in one */
+    PIECE = 32,        /* bytes of global memory that come together */
+    LOOP_DEPTH_MAX = 4 /* deeper loops count as much as this */
 };
 
 /* ---- from thread to thread ------------------------------------------------------------------- */
@@ -161,12 +162,11 @@ int64_t ir_warp_cost(const uint32_t block[3], const IrMoves *moves)
 
 int64_t ir_warp_units(const uint32_t block[3], const IrMoves *moves, int64_t bytes)
 {
-    enum { WIDEST = 16 }; /* bytes of a lane that come at once */
     int64_t offsets[WARP_LANES], pieces[WARP_LANES], units = 0;
     int64_t unit = moves->shared ? BANK : bytes < PIECE ? bytes : PIECE;
     lane_offsets(block, moves, offsets);
     if (moves->shared)
-        return count_conflicts(offsets) * (bytes + WIDEST - 1) / WIDEST;
+        return count_conflicts(offsets) * (bytes + WIDE_BYTES - 1) / WIDE_BYTES;
     for (int64_t from = 0; from < bytes; from += unit) {
         for (int i = 0; i < WARP_LANES; i++)
             pieces[i] = offsets[i] + from;
@@ -181,4 +181,42 @@ int64_t ir_warp_queue(const uint32_t block[3], const IrMoves *moves)
     int64_t offsets[WARP_LANES];
     lane_offsets(block, moves, offsets);
     return WARP_LANES - count_units(offsets, 1);
+}
+
+/* ---- what a kernel accesses ------------------------------------------------------------------ */
+
+typedef struct WarpWalk {
+    WarpVisitor *visit;
+    void *context;
+    int64_t weight;
+} WarpWalk;
+
+static void visit_node(void *context, IrValue *value)
+{
+    const WarpWalk *w = context;
+    const bool atomic = ir_is_atomic(value);
+    if (value->op == OP_load || atomic)
+        w->visit(w->context,
+                 &(WarpAccess){ value->operands[0], value->operands + 1,
+                                atomic ? EFFECT_ATOMIC : EFFECT_READ, w->weight, value->span });
+}
+
+static void visit_region(const IrRegion *region, WarpWalk w, int depth)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        WarpWalk inside = w;
+        bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
+        ir_each_own_node(stmt, visit_node, &w);
+        if (stmt->kind == IR_STORE)
+            w.visit(w.context, &(WarpAccess){ stmt->store.array, stmt->store.indices, EFFECT_WRITE,
+                                              w.weight, stmt->span });
+        inside.weight *= loop ? LOOP_WEIGHT : 1;
+        for_each_region (inner, stmt)
+            visit_region(inner, inside, depth + loop);
+    }
+}
+
+void ir_each_warp_access(const IrRegion *region, WarpVisitor *visit, void *context)
+{
+    visit_region(region, (WarpWalk){ visit, context, 1 }, 0);
 }

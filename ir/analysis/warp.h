@@ -5,7 +5,8 @@
 
 enum {
     WARP_LANES = 32,
-    WIDE_BYTES = 16 /* that a lane can load or store at once */
+    WIDE_BYTES = 16, /* that a lane can load or store at once */
+    LOOP_WEIGHT = 8  /* times that a loop's text is taken to run for once of what is around it */
 };
 
 /* How far an access moves with each thread along each axis, in bytes. */
@@ -24,3 +25,16 @@ int64_t ir_warp_cost(const uint32_t block[3], const IrMoves *moves);
 int64_t ir_warp_units(const uint32_t block[3], const IrMoves *moves, int64_t bytes);
 /* How many of the warp's lanes find an element that another has. */
 int64_t ir_warp_queue(const uint32_t block[3], const IrMoves *moves);
+
+/* What a statement or value does to elements of an array. */
+typedef struct WarpAccess {
+    const IrValue *array;
+    IrValue *const *indices;
+    IrEffect effect; /* EFFECT_READ, EFFECT_WRITE or EFFECT_ATOMIC */
+    int64_t weight;  /* how often its text is taken to run: LOOP_WEIGHT times as often in a loop */
+    Span span;
+} WarpAccess;
+
+/* Visits each access of elements in a region. */
+typedef void WarpVisitor(void *context, const WarpAccess *access);
+void ir_each_warp_access(const IrRegion *region, WarpVisitor *visit, void *context);

@@ -24,8 +24,6 @@ enum {
     DEEP_BLOCK = 64,    /* threads that a block may have along its last axis */
     MOST_CONFLICTS = 4, /* of lanes in banks: against worse, rows are given room (pad.c) */
     ORDERS = 6,         /* of axes */
-    LOOP_WEIGHT = 8,    /* that the text of a loop is run so much more often than what is around */
-    LOOP_DEPTH_MAX = 4, /* deeper ones count as much as this */
 };
 
 /* The program's axes in the order in which the hardware has them. */
@@ -37,7 +35,6 @@ typedef struct AxesOrder {
     IrAffine steps;
     bool asked[3]; /* the kernel asks for threads' indices along the axis */
     uint32_t block[3];
-    int64_t weight;
     int64_t cost[ORDERS]; /* of all accesses, */
     int64_t kept[ORDERS]; /* and of stores and atomics among them */
     int64_t worst;        /* what the access costs that is the dearest now */
@@ -46,11 +43,9 @@ typedef struct AxesOrder {
 
 /* ---- what accesses cost ---------------------------------------------------------------------- */
 
-typedef enum Access { LOADS, STORES, UPDATES } Access;
-
 /* Atomic updates of one element queue up. */
 static int64_t cost_of(const AxesOrder *a, const uint8_t order[3], const IrMoves *moves,
-                       Access access)
+                       IrEffect effect)
 {
     const uint32_t block[3] = { a->block[order[0]], a->block[order[1]], a->block[order[2]] };
     const IrMoves exchanged = { { moves->by[order[0]], moves->by[order[1]], moves->by[order[2]] },
@@ -58,50 +53,26 @@ static int64_t cost_of(const AxesOrder *a, const uint8_t order[3], const IrMoves
     int64_t pieces = ir_warp_cost(block, &exchanged);
     if (moves->shared && pieces > MOST_CONFLICTS)
         pieces = MOST_CONFLICTS;
-    return access == UPDATES  ? pieces + ir_warp_queue(block, &exchanged)
-           : access == STORES ? pieces + 1
-                              : pieces;
+    return effect == EFFECT_ATOMIC  ? pieces + ir_warp_queue(block, &exchanged)
+           : effect == EFFECT_WRITE ? pieces + 1
+                                    : pieces;
 }
 
-static void count_access(AxesOrder *a, const IrValue *array, IrValue *const *indices, Access access,
-                         Span span)
+static void count_access(void *context, const WarpAccess *access)
 {
-    const IrVar *var = ir_array_base(array);
+    AxesOrder *a = context;
+    const IrVar *var = ir_array_base(access->array);
     if (var && (var->kind == VAR_PRIVATE || var->kind == VAR_CONSTANT))
         return;
-    IrMoves moves = ir_moves(&a->steps, array, indices);
+    IrMoves moves = ir_moves(&a->steps, access->array, access->indices);
     for (int i = 0; i < ORDERS; i++) {
-        int64_t cost = cost_of(a, orders[i], &moves, access) * a->weight;
+        int64_t cost = cost_of(a, orders[i], &moves, access->effect) * access->weight;
         a->cost[i] += cost;
-        a->kept[i] += access == LOADS ? 0 : cost;
+        a->kept[i] += access->effect == EFFECT_READ ? 0 : cost;
         if (i == 0 && cost > a->worst) {
             a->worst = cost;
-            a->worst_span = span;
+            a->worst_span = access->span;
         }
-    }
-}
-
-static void count_node(void *context, IrValue *value)
-{
-    bool atomic =
-        value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
-    if (value->op == OP_load || atomic)
-        count_access(context, value->operands[0], value->operands + 1, atomic ? UPDATES : LOADS,
-                     value->span);
-}
-
-static void count_region(AxesOrder *a, const IrRegion *region, int depth)
-{
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        ir_each_own_node(stmt, count_node, a);
-        if (stmt->kind == IR_STORE)
-            count_access(a, stmt->store.array, stmt->store.indices, STORES, stmt->span);
-        bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
-        int64_t outer = a->weight;
-        a->weight *= loop ? LOOP_WEIGHT : 1;
-        for_each_region (inner, stmt)
-            count_region(a, inner, depth + loop);
-        a->weight = outer;
     }
 }
 
@@ -135,7 +106,7 @@ static int best_order(AxesOrder *a)
 {
     int best = 0;
     find_block(a);
-    count_region(a, &a->unit->kernel->body, 0);
+    ir_each_warp_access(&a->unit->kernel->body, count_access, a);
     for (int i = 1; i < ORDERS; i++)
         if (a->asked[orders[i][0]] && a->block[orders[i][2]] <= DEEP_BLOCK &&
             a->cost[i] < a->cost[best])
@@ -179,7 +150,7 @@ static void complete_order(const Directive *directive, uint8_t order[3])
 
 void ir_axes(IrUnit *unit)
 {
-    AxesOrder a = { .unit = unit, .weight = 1 };
+    AxesOrder a = { .unit = unit };
     if (unit->shape.changed || !find_asked(&a))
         return;
     a.steps = ir_steps(unit);

@@ -3,7 +3,6 @@
 #include "ir/schedule/cost.h"
 
 enum {
-    LOOP_WEIGHT = 8,
     WEIGHT_MAX = LOOP_WEIGHT * LOOP_WEIGHT * LOOP_WEIGHT,
     GROUP_MOST = 4 /* elements from one thread's to the next's, which are close all the same */
 };

@@ -19,8 +19,6 @@
 enum {
     BANK = 4,               /* bytes */
     MOST_SHARED = 48 << 10, /* bytes */
-    LOOP_WEIGHT = 8,        /* that the text of a loop is run so much more often */
-    LOOP_DEPTH_MAX = 4
 };
 
 typedef struct Pad {
@@ -28,7 +26,6 @@ typedef struct Pad {
     IrAffine steps;
     uint32_t block[3]; /* as it is launched */
     const IrVar *var;
-    int64_t weight;
     int64_t cost; /* of all accesses to the array */
     int64_t worst;
     Span worst_span;
@@ -46,61 +43,43 @@ static void hinder(Pad *p, Span span, const char *what)
     }
 }
 
-static void count_access(Pad *p, const IrValue *array, IrValue *const *indices, Span span)
+static void count_access(void *context, const WarpAccess *access)
 {
-    if (array->op != OP_var || array->var != p->var)
+    Pad *p = context;
+    if (access->array->op != OP_var || access->array->var != p->var)
         return;
-    IrMoves moves = ir_moves(&p->steps, array, indices);
-    int64_t cost = ir_warp_cost(p->block, &moves) * p->weight;
+    IrMoves moves = ir_moves(&p->steps, access->array, access->indices);
+    int64_t cost = ir_warp_cost(p->block, &moves) * access->weight;
     p->cost += cost;
     if (cost > p->worst) {
         p->worst = cost;
-        p->worst_span = span;
+        p->worst_span = access->span;
     }
-    if (!ir_nonnegative(indices[p->var->type->array.rank - 1]))
-        hinder(p, span, "this index may be negative, and count from the end");
+    if (!ir_nonnegative(access->indices[p->var->type->array.rank - 1]))
+        hinder(p, access->span, "this index may be negative, and count from the end");
 }
 
-static bool takes_elements(const IrValue *value)
-{
-    return value->op == OP_load ||
-           (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC);
-}
-
-static void count_node(void *context, IrValue *value)
+static void check_node(void *context, IrValue *value)
 {
     Pad *p = context;
-    bool elements = takes_elements(value);
-    if (elements)
-        count_access(p, value->operands[0], value->operands + 1, value->span);
-    for (int i = elements; i < value->count; i++)
+    for (int i = value->op == OP_load || ir_is_atomic(value); i < value->count; i++)
         if (value->operands[i]->op == OP_var && value->operands[i]->var == p->var)
             hinder(p, value->span, "it is more than its elements here");
 }
 
-static void count_region(Pad *p, const IrRegion *region, int depth)
+static void check_stmt(void *context, IrStmt *stmt)
 {
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
-        int64_t outer = p->weight;
-        ir_each_own_node(stmt, count_node, p);
-        if (stmt->kind == IR_STORE)
-            count_access(p, stmt->store.array, stmt->store.indices, stmt->span);
-        if (stmt->kind == IR_SET && stmt->set.value->op == OP_var && stmt->set.value->var == p->var)
-            hinder(p, stmt->span, "it is more than its elements here");
-        p->weight *= loop ? LOOP_WEIGHT : 1;
-        for_each_region (inner, stmt)
-            count_region(p, inner, depth + loop);
-        p->weight = outer;
-    }
+    Pad *p = context;
+    ir_each_own_node(stmt, check_node, p);
+    if (stmt->kind == IR_SET && stmt->set.value->op == OP_var && stmt->set.value->var == p->var)
+        hinder(p, stmt->span, "it is more than its elements here");
 }
 
 /* What all accesses to the array cost as it is now. */
 static int64_t cost_now(Pad *p)
 {
     p->cost = p->worst = 0;
-    p->weight = 1;
-    count_region(p, &p->unit->kernel->body, 0);
+    ir_each_warp_access(&p->unit->kernel->body, count_access, p);
     return p->cost;
 }
 
@@ -129,6 +108,7 @@ static void pad(Pad *p, IrVar *var)
     const int64_t *before = var->shape;
     p->var = var;
     p->hindrance = NULL;
+    ir_each_stmt(&p->unit->kernel->body, check_stmt, p);
     int64_t cost = cost_now(p);
     Span span = p->worst_span;
     var->shape = padded(p->unit, var, room_for(var));
