@@ -236,6 +236,19 @@ static int distance(const char *a, int a_length, const char *b, int b_length)
     return last[b_length];
 }
 
+/* The first candidate that goes on with further words where the name ends: `shfl_down_sync` of
+** `shfl_down`. */
+static const char *first_begun(const char *name, const char *const *candidates, size_t count)
+{
+    enum { LEAST = 3 };
+    size_t length = strlen(name);
+
+    for (size_t i = 0; length >= LEAST && i < count; i++)
+        if (strncmp(name, candidates[i], length) == 0 && candidates[i][length] == '_')
+            return candidates[i];
+    return NULL;
+}
+
 const char *diag_nearest(const char *name, const char *const *candidates, size_t count)
 {
     const char *nearest = NULL;
@@ -256,5 +269,5 @@ const char *diag_nearest(const char *name, const char *const *candidates, size_t
             nearest = candidates[i];
         }
     }
-    return nearest;
+    return nearest ? nearest : first_begun(name, candidates, count);
 }

@@ -373,7 +373,10 @@ static Token unknown_character(Lexer *lx, const char *begin)
 
     if (!lx->quiet)
         diag_error(lx->diags, lexer_span(lx, begin, lx->cursor),
-                   c > ' ' && c < 0x7f ? "unexpected character '%c'" : "unexpected byte 0x%02x", c);
+                   c == '?'              ? "unexpected character '%c'; write A if CONDITION else B"
+                   : c > ' ' && c < 0x7f ? "unexpected character '%c'"
+                                         : "unexpected byte 0x%02x",
+                   c);
     return lexer_token(lx, TK_BAD, begin);
 }
 

@@ -87,6 +87,20 @@ static bool begins_condition(const Parse *ps)
     return false;
 }
 
+/* Whether the line is a loop of C's: for (i = 0; ... */
+static bool begins_loop_of_c(const Parse *ps)
+{
+    const char *text = ps->source->text;
+    size_t begin = ps->token.begin;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    text += begin + strspn(text + begin, " \t");
+    if (strncmp(text, "for", 3) != 0)
+        return false;
+    text += 3 + strspn(text + 3, " ");
+    return *text == '(' && memchr(text, ';', strcspn(text, "\n")) && ps->lexer.open == 1;
+}
+
 /* Whether a line ends in the operator of C that adds 1, or takes it off. */
 static bool doubled(const Parse *ps, char sign)
 {
@@ -103,6 +117,8 @@ static const char *advice(const Parse *ps, const void *automaton)
 
     if (kind == TK_IF && before == TK_ELSE)
         return "'else if' is written 'elif'";
+    if (begins_loop_of_c(ps))
+        return "a loop over numbers is written 'for i in range(n):'";
     if (kind == TK_COLONEQ)
         return ps->lexer.open ? "':=' assigns to a single name only"
                               : "':=' stands only in brackets; write '='";

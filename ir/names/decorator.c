@@ -286,7 +286,9 @@ static void check_device_function(Resolver *r, const Function *function)
     const char *name = function->ast->name;
     if (function->example)
         diag_error(r->diags, function->example->span,
-                   "@example is for kernels, and '%s' is a device function", name);
+                   "@example is for kernels, and '%s' is a device function; a kernel has "
+                   "@cuda.jit above it",
+                   name);
     if (function->tune)
         diag_error(r->diags, function->tune->span,
                    "@tune is for kernels, and '%s' is a device function: tune the kernel that "

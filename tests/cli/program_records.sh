@@ -22,6 +22,7 @@ field='a field is written \("x", np\.float32\) or \("x", np\.float32, shape\), i
 refused 'np.dtype([("x",)])' "^TypeError: $field"
 refused 'np.dtype([["x", 1]])' "^TypeError: $field"
 refused 'np.dtype([("x", 3)])' "^TypeError: a dtype is needed here, like np.float32, not 'int'"
+refused 'np.zeros(3, 4)' '^TypeError: a dtype .* not a number; a shape of several axes is a tuple'
 refused 'np.dtype([("x", "q9")])' "^ValueError: this is no dtype's name that kernels have"
 refused 'np.dtype([("x", "f4"), ("x", "f4")])' "^ValueError: a record has each field's name once"
 refused 'np.dtype([])' '^ValueError: a record has at least one field'

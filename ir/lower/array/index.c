@@ -82,9 +82,13 @@ IrValue *cast_index(FnState *f, Operand operand, bool floats)
         return NULL;
     if (operand.kind != OPD_VALUE) {
         bool function = operand.kind == OPD_INTRINSIC || operand.kind == OPD_FUNCTION;
+        bool axes =
+            operand.kind == OPD_INTRINSIC && ir_intrinsics[operand.intrinsic].rule == RULE_DIM3;
         return fail_null(f, operand.span, "an index is an integer, and this is %s%s",
                          describe(f, operand),
-                         function ? ", which is not called: write () behind it" : "");
+                         axes       ? "; write .x behind it"
+                         : function ? ", which is not called: write () behind it"
+                                    : "");
     }
     IrValue *value = array_single(f, operand.value);
     value = plain_value(f, value);
@@ -231,6 +235,12 @@ static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Oper
     at = known ? known : at;
     if (ir_is_constant(at)) {
         int64_t i = at->constant.integer < 0 ? at->constant.integer + count : at->constant.integer;
+        const AstExpr *of = expr->kind == AST_INDEX ? expr->index.object : expr;
+        if ((i < 0 || i >= count) && of->kind == AST_ATTRIBUTE &&
+            strcmp(of->attribute.name, "shape") == 0)
+            return fail_operand(f, span, "the array has %lld ax%s, and its shape no item %lld",
+                                (long long)count, count == 1 ? "is" : "es",
+                                (long long)at->constant.integer);
         if (i < 0 || i >= count)
             return fail_operand(f, span, "the index %lld is out of range for a tuple of %lld",
                                 (long long)at->constant.integer, (long long)count);

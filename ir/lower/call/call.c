@@ -471,6 +471,20 @@ static Operand call_of_method(FnState *f, Call *call, const Operand *callee)
                                           : lower_method(f, call, object, call->name);
 }
 
+/* What to write in place of a call of what is no function. */
+static const char *advice_for_callee(const FnState *f, const Operand *callee)
+{
+    static const char *const usual[] = { "array", "array_like", "add" };
+    if (callee->kind == OPD_MODULE && module_is_class(callee->module->of))
+        return ": kernels make no objects; use a namedtuple, or pass what it holds";
+    for (size_t i = 0; callee->kind == OPD_NAMESPACE && i < ARRAY_COUNT(usual); i++) {
+        const char *path = arena_printf(f->arena, "%s.%s", callee->path, usual[i]);
+        if (builtin_find(f->arena, path, callee->span).kind != OPD_ERROR)
+            return arena_printf(f->arena, "; write %s(...)", path);
+    }
+    return "";
+}
+
 /* The call of what the callee is, with its arguments. */
 static Operand call_by_kind(FnState *f, Call *call, const Operand *callee)
 {
@@ -495,11 +509,8 @@ static Operand call_by_kind(FnState *f, Call *call, const Operand *callee)
     default:
         if (callee->kind == OPD_ENUM && f->constant_only)
             return enum_called(f, call, callee->enumeration);
-        return fail_operand(
-            f, call->expr->call.function->span, "%s cannot be called%s", describe(f, *callee),
-            callee->kind == OPD_MODULE && module_is_class(callee->module->of)
-                ? ": kernels make no objects; use a namedtuple, or pass what it holds"
-                : "");
+        return fail_operand(f, call->expr->call.function->span, "%s cannot be called%s",
+                            describe(f, *callee), advice_for_callee(f, callee));
     }
 }
 

@@ -48,7 +48,10 @@ Operand call_refuse(FnState *f, const Call *call, int index, const char *wanted)
     Operand arg = call->args[index];
     if (arg.kind == OPD_ERROR || (arg.kind == OPD_VALUE && is_poison(arg.value)))
         return call_poison(f, call);
-    fail(f, arg.span, "%s takes %s, and this is %s", call->name, wanted, describe(f, arg));
+    bool whole =
+        arg.kind == OPD_VALUE && type_is_array(arg.value->type) && arg.value->type->array.rank > 0;
+    fail(f, arg.span, "%s takes %s, and this is %s%s", call->name, wanted, describe(f, arg),
+         whole && strstr(wanted, "number") ? "; index it" : "");
     if (arg.kind == OPD_VALUE)
         note_types(f, arg.value, NULL);
     return call_poison(f, call);
@@ -91,6 +94,26 @@ static const struct {
 #include "ir/names/tables/rules.def"
 };
 
+/* What arguments are, where their number alone does not say it. */
+static const char *meaning_of_arguments(int rule)
+{
+    switch (rule) {
+    case RULE_GRID:
+        return "the number of axes";
+    case RULE_SYNC_IF:
+        return "a condition";
+    case RULE_SHUFFLE:
+        return "a mask, a value, and a lane or a distance";
+    case RULE_VOTE:
+    case RULE_MATCH:
+        return "a mask and a value";
+    case RULE_SELP:
+        return "a condition and two values";
+    default:
+        return NULL;
+    }
+}
+
 Operand lower_intrinsic(FnState *f, const Call *call)
 {
     int rule = ir_intrinsics[call->intrinsic].rule;
@@ -101,6 +124,12 @@ Operand lower_intrinsic(FnState *f, const Call *call)
                             call->intrinsic == INTR_print
                                 ? " in kernels: it puts blanks between its items, and ends the line"
                                 : "");
+    }
+    const char *meaning = meaning_of_arguments(rule);
+    if (meaning && call->count != rules[rule].least) {
+        fail(f, call->span, "%s takes %s, and %d argument%s given", call->name, meaning,
+             call->count, call->count == 1 ? " was" : "s were");
+        return call_poison(f, call);
     }
     if (!call_takes(f, call, rules[rule].least, rules[rule].most))
         return call_poison(f, call);

@@ -12,7 +12,7 @@ static const char *refusal_of(AstStmtKind kind)
                "level";
     case AST_IMPORT:
     case AST_FROM_IMPORT:
-        return "imports stand at module level";
+        return "imports stand at module level; move it there";
     case AST_DEL:
         return "kernels have no 'del'; nothing needs to be deleted";
     case AST_GLOBAL:
@@ -59,6 +59,12 @@ void lower_refused(FnState *f, const AstStmt *stmt)
             if (stmt->with.items[i].target)
                 lower_assign(f, stmt->with.items[i].target, operand_error(stmt->span));
         lower_body(f, &stmt->with.body);
+    } else if (stmt->kind == AST_IMPORT || stmt->kind == AST_FROM_IMPORT) {
+        for (int i = 0; i < stmt->import.count; i++) {
+            const AstAlias *alias = &stmt->import.names[i];
+            lower_bind(f, alias->as ? alias->as : alias->name, operand_error(alias->span),
+                       alias->span);
+        }
     } else if (stmt->kind == AST_MATCH || stmt->kind == AST_FOR) {
         f->reachable = false; /* what it would assign is not known */
     }

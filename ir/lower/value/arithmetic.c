@@ -94,7 +94,9 @@ IrValue *lower_no_operation(FnState *f, AstOp op, const IrValue *left, const IrV
 {
     fail(f, span, "there is no '%s' between %s and %s%s", ast_op_spelling(op),
          type_name(f->arena, left->type), type_name(f->arena, right->type),
-         operation_advice(left->type, right->type));
+         op == AST_BITXOR && (type_is_float(left->type) || type_is_float(right->type))
+             ? "; a power is written **"
+             : operation_advice(left->type, right->type));
     note_types(f, left, right);
     return lower_poison(f, span);
 }

@@ -86,7 +86,10 @@ Operand lower_range(FnState *f, const Call *call)
     range.range[2] =
         call->count == 3 ? cast(f, type, bounds[2]) : ir_integer(f->arena, type, 1, call->span);
     if (ir_is_constant(range.range[2]) && range.range[2]->constant.integer == 0)
-        return fail_operand(f, call->args[2].span, "the step of a range cannot be 0");
+        return fail_operand(f, call->args[2].span,
+                            type_is_float(bounds[2]->type)
+                                ? "a range counts in integers, and this is 0 as one"
+                                : "the step of a range cannot be 0");
     if (is_reported(f)) {
         range.range[2] = lower_stable(f, range.range[2], "_step");
         lower_fault_if(f, ir_binary(f->arena, OP_eq, range.range[2], zero, call->span),

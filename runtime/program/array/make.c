@@ -60,10 +60,14 @@ static bool shaped(Program *p, const HostArgs *args, size_t index, const char *n
 
 static bool plain(Program *p, const HostArgs *args, bool poison, HostArray **out)
 {
+    const HostValue dtype = args_get(args, 1, "dtype", host_none());
     kjit_array like = { .dtype = KJIT_DTYPE_FLOAT64 };
     char layout;
-    return element_from(p, args_get(args, 1, "dtype", host_none()), &like) &&
-           host_array_layout(p, args, 2, 'C', NULL, &layout) &&
+    if (host_is_integer(dtype))
+        return host_fail(p, "TypeError",
+                         "a dtype is needed here, like np.float32, not a number; a shape of "
+                         "several axes is a tuple");
+    return element_from(p, dtype, &like) && host_array_layout(p, args, 2, 'C', NULL, &layout) &&
            shaped(p, args, 0, "shape", &like, layout == 'F', poison, out);
 }
 
