@@ -174,7 +174,7 @@ static void every_stage_can_be_shown(void **state)
                                 .signature = "other(int32)" };
     expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_ARGUMENT, "'other'");
     wrong.signature = "(int32)";
-    expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_ARGUMENT, "1 types");
+    expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_ARGUMENT, "1 type ");
     wrong.signature = "void(float32[::1], int32[::1])";
     expect_ok(kjit_emit(kernel, &wrong, &data, &length));
     kjit_free(data);
