@@ -27,10 +27,23 @@ static kjit_status load(kjit_context *context, const char *path, const char *tex
     return KJIT_OK;
 }
 
+/* That what a call reads, and where it puts what it makes, are there. */
+static kjit_status check_given(const void *given, const char *what, const void *place,
+                               const char *made)
+{
+    if (!given)
+        return error_set(KJIT_ARGUMENT, "error: the %s is NULL", what);
+    if (!place)
+        return error_set(KJIT_ARGUMENT, "error: there is no place for the %s: it is NULL", made);
+    return KJIT_OK;
+}
+
 kjit_status kjit_load_file(kjit_context *context, const char *path,
                            const kjit_load_options *options, kjit_module **module)
 {
-    *module = NULL;
+    if (module)
+        *module = NULL;
+    KJIT_TRY(check_given(path, "path", module, "module"));
     KJIT_TRY(HANDLE(CONTEXT, context));
     if (binary_file(path))
         return binary_load_file(context, path, options, module);
@@ -40,7 +53,9 @@ kjit_status kjit_load_file(kjit_context *context, const char *path,
 kjit_status kjit_load_source(kjit_context *context, const char *text, const char *name,
                              const kjit_load_options *options, kjit_module **module)
 {
-    *module = NULL;
+    if (module)
+        *module = NULL;
+    KJIT_TRY(check_given(text, "text", module, "module"));
     KJIT_TRY(HANDLE(CONTEXT, context));
     return load(context, name, text, options, module);
 }
@@ -187,6 +202,7 @@ static kjit_status none_called(const kjit_module *module, const char *name)
 
 kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel)
 {
+    KJIT_TRY(check_given("", "", kernel, "kernel"));
     *kernel = NULL;
     KJIT_TRY(HANDLE(MODULE, module));
     if (!name && module->kernel_count > 1)

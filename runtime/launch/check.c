@@ -3,6 +3,8 @@
 
 kjit_status launch_check_size(const kjit_launch_config *config)
 {
+    if (!config)
+        return error_set(KJIT_ARGUMENT, "error: the launch configuration is NULL");
     if (config->size >= sizeof config->size)
         return KJIT_OK;
     return error_set(KJIT_ARGUMENT, "error: the size of the kjit_launch_config is not set\n"

@@ -224,5 +224,8 @@ kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *config, c
 
     launch_clear_report();
     KJIT_TRY(launch_check_size(config));
+    if (count && !args)
+        return error_set(KJIT_ARGUMENT, "error: the launch has arguments, %zu, and these are NULL",
+                         count);
     return launch(kernel, config_read(config, &room), args, count);
 }

@@ -320,6 +320,27 @@ static void a_failed_load_gives_no_kernel(void **state)
     expect(kjit_launch(kernel, &config, NULL, 0), KJIT_ARGUMENT, "the kernel is NULL");
 }
 
+static void what_is_given_is_there(void **state)
+{
+    static const char text[] = "@cuda.jit\ndef k(x):\n    pass\n";
+    kjit_launch_config config = { sizeof config, { 1 }, { 1 }, 0, NULL };
+    kjit_module *module = (kjit_module *)context;
+    kjit_kernel *kernel;
+
+    (void)state;
+    expect(kjit_load_file(context, NULL, NULL, &module), KJIT_ARGUMENT, "the path is NULL");
+    assert_null(module);
+    expect(kjit_load_source(context, NULL, NULL, NULL, &module), KJIT_ARGUMENT, "the text is NULL");
+    expect(kjit_load_file(context, "k.k", NULL, NULL), KJIT_ARGUMENT, "no place for the module");
+    expect(kjit_load_source(context, text, NULL, NULL, NULL), KJIT_ARGUMENT, "for the module");
+    assert_int_equal(kjit_load_source(context, text, NULL, NULL, &module), KJIT_OK);
+    expect(kjit_get_kernel(module, "k", NULL), KJIT_ARGUMENT, "no place for the kernel");
+    assert_int_equal(kjit_get_kernel(module, "k", &kernel), KJIT_OK);
+    expect(kjit_launch(kernel, NULL, NULL, 0), KJIT_ARGUMENT, "the launch configuration is NULL");
+    expect(kjit_launch(kernel, &config, NULL, 1), KJIT_ARGUMENT, "1, and these are NULL");
+    kjit_close_module(module);
+}
+
 /* ---- debug handles ----------------------------------------------------------------------- */
 
 static void a_context_needs_a_place(void **state)
@@ -495,7 +516,7 @@ int main(void)
         cmocka_unit_test(every_status_is_argument), cmocka_unit_test(every_value_is_0),
         cmocka_unit_test(the_rest_is_harmless),     cmocka_unit_test(no_function_is_left_out),
         cmocka_unit_test(jobs_have_kernels),        cmocka_unit_test(a_failed_load_gives_no_kernel),
-        cmocka_unit_test(a_context_needs_a_place),
+        cmocka_unit_test(what_is_given_is_there),   cmocka_unit_test(a_context_needs_a_place),
     };
 #define DEBUGGED(test) cmocka_unit_test_setup_teardown(test, turn_on, turn_off)
     const struct CMUnitTest debug[] = {
