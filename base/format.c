@@ -180,29 +180,31 @@ static void format_digits(Arena *arena, Buf *out, const FormatSpec *spec, bool n
 
 /* ---- integers ------------------------------------------------------------------------------- */
 
-static const char *in_base(Arena *arena, uint64_t value, unsigned base, bool upper, int64_t least)
+static const char *in_base(Arena *arena, uint64_t value, unsigned base)
 {
-    const char *symbols = upper ? "0123456789ABCDEF" : "0123456789abcdef";
     char reversed[72];
     int64_t count = 0;
     do
-        reversed[count++] = symbols[value % base];
+        reversed[count++] = "0123456789abcdef"[value % base];
     while (value /= base);
     Buf text = buf_in(arena);
-    put_fill(&text, "0", least - count);
     while (count)
         buf_putc(&text, reversed[--count]);
     return buf_text(&text);
 }
 
-const char *format_integer(Arena *arena, Buf *out, const FormatSpec *spec, int64_t value,
-                           bool is_unsigned)
+unsigned format_base(const FormatSpec *spec)
 {
-    unsigned base = spec->type == 'b'                        ? 2
-                    : spec->type == 'o'                      ? 8
-                    : spec->type == 'x' || spec->type == 'X' ? 16
-                                                             : 10;
-    bool negative = value < 0 && !is_unsigned;
+    return spec->type == 'b'                        ? 2
+           : spec->type == 'o'                      ? 8
+           : spec->type == 'x' || spec->type == 'X' ? 16
+                                                    : 10;
+}
+
+const char *format_whole(Arena *arena, Buf *out, const FormatSpec *spec, bool negative,
+                         const char *digits)
+{
+    const unsigned base = format_base(spec);
     const char *prefix = !spec->alternate || base == 10 ? ""
                          : base == 2                    ? "0b"
                          : base == 8                    ? "0o"
@@ -212,10 +214,20 @@ const char *format_integer(Arena *arena, Buf *out, const FormatSpec *spec, int64
         return "Precision not allowed in integer format specifier";
     if (spec->grouping == ',' && base != 10)
         return arena_printf(arena, "Cannot specify ',' with '%c'.", spec->type);
-    const char *digits = in_base(arena, negative ? 0 - (uint64_t)value : (uint64_t)value, base,
-                                 spec->type == 'X', spec->precision);
-    format_digits(arena, out, spec, negative, prefix, digits, base == 10 ? 3 : 4);
+    Buf text = buf_in(arena);
+    put_fill(&text, "0", spec->precision - (int64_t)strlen(digits));
+    for (; *digits; digits++)
+        buf_putc(&text, spec->type == 'X' ? (char)toupper((unsigned char)*digits) : *digits);
+    format_digits(arena, out, spec, negative, prefix, buf_text(&text), base == 10 ? 3 : 4);
     return NULL;
+}
+
+const char *format_integer(Arena *arena, Buf *out, const FormatSpec *spec, int64_t value,
+                           bool is_unsigned)
+{
+    const bool negative = value < 0 && !is_unsigned;
+    const uint64_t size = negative ? 0 - (uint64_t)value : (uint64_t)value;
+    return format_whole(arena, out, spec, negative, in_base(arena, size, format_base(spec)));
 }
 
 /* ---- floats --------------------------------------------------------------------------------- */

@@ -30,6 +30,10 @@ const char *format_check(Arena *arena, const FormatSpec *spec);
 /* A text, or digits with a sign in front, brought to the width; `align` where none is said. */
 void format_padded(Buf *out, const FormatSpec *spec, char align, const char *sign, const char *body,
                    size_t length);
+/* An integer: of digits in the base that the specification says, in small letters. */
+unsigned format_base(const FormatSpec *spec);
+const char *format_whole(Arena *arena, Buf *out, const FormatSpec *spec, bool negative,
+                         const char *digits);
 const char *format_integer(Arena *arena, Buf *out, const FormatSpec *spec, int64_t value,
                            bool is_unsigned);
 void format_float(Arena *arena, Buf *out, const FormatSpec *spec, double number);

@@ -279,6 +279,8 @@ static bool builtin_abs(Program *p, HostArgs *args, HostValue *out)
         return !p->failed;
     if (is_arrays(value))
         return numpy_apply(p, &call, "abs(%0)", GIVES_SAME, &value, 1, out);
+    if (value.kind == HOST_WIDE)
+        return value.wide->negative ? host_unary(p, AST_NEG, value, out) : host_give(out, value);
     if (!host_is_number(value))
         return host_fail(p, "TypeError", "bad operand type for abs(): '%s'",
                          host_type_name(p, value));
@@ -315,7 +317,7 @@ static double round_digits(double number, int64_t digits)
     return nearbyint(number / unit) * unit;
 }
 
-static bool round_integer(HostValue value, int64_t digits, HostValue *out)
+static bool round_integer(Program *p, HostValue value, int64_t digits, HostValue *out)
 {
     __int128 unit = 1;
     for (int64_t i = digits; i < 0 && unit < INT64_MAX; i++)
@@ -325,7 +327,8 @@ static bool round_integer(HostValue value, int64_t digits, HostValue *out)
     bool odd = (rounded / unit) % 2 != 0;
     if (unit > 1 && (rest > half || (rest == half && odd)))
         rounded += value.integer < 0 ? -unit : unit;
-    return host_give(out, host_int((int64_t)rounded));
+    return host_binary(p, AST_ADD, host_int(value.integer),
+                       host_int((int64_t)(rounded - value.integer)), out);
 }
 
 static bool builtin_round(Program *p, HostArgs *args, HostValue *out)
@@ -334,13 +337,17 @@ static bool builtin_round(Program *p, HostArgs *args, HostValue *out)
     int64_t count = 0;
     if (object_calls(p, value, "__round__", &digits, digits.kind != HOST_NONE, out) || p->failed)
         return !p->failed;
+    if (digits.kind != HOST_NONE && !host_integer(p, digits, &count))
+        return false;
+    if (value.kind == HOST_WIDE)
+        return count < 0 ? host_lacks(p, "NotImplementedError",
+                                      "round() of an int beyond 64 bits takes no digits below 0")
+                         : host_give(out, value);
     if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError", "type %s doesn't define __round__ method",
                          host_type_name(p, value));
-    if (digits.kind != HOST_NONE && !host_integer(p, digits, &count))
-        return false;
     if (!dtype_is_float(host_dtype_of(value)))
-        return round_integer(value, count, out);
+        return round_integer(p, value, count, out);
     if (digits.kind == HOST_NONE)
         return host_whole(p, nearbyint(value.number), out);
     *out = value;
@@ -358,23 +365,48 @@ static bool builtin_divmod(Program *p, HostArgs *args, HostValue *out)
     return host_give(out, host_items(p, HOST_TUPLE, pair, 2));
 }
 
+/* base ** exponent % modulus */
+static bool power_of(Program *p, HostValue base, HostValue exponent, HostValue modulus,
+                     HostValue *out)
+{
+    HostValue bit;
+    bool more = true;
+    if (!host_binary(p, AST_MOD, host_int(1), modulus, out))
+        return false;
+    while (host_truth(p, exponent, &more) && more) {
+        if (!host_binary(p, AST_MOD, base, modulus, &base) ||
+            !host_binary(p, AST_BITAND, exponent, host_int(1), &bit))
+            return false;
+        if (bit.integer && (!host_binary(p, AST_MUL, *out, base, out) ||
+                            !host_binary(p, AST_MOD, *out, modulus, out)))
+            return false;
+        if (!host_binary(p, AST_MUL, base, base, &base) ||
+            !host_binary(p, AST_RSHIFT, exponent, host_int(1), &exponent))
+            return false;
+    }
+    return true;
+}
+
 static bool builtin_pow(Program *p, HostArgs *args, HostValue *out)
 {
-    int64_t base, exponent, modulus;
+    HostValue parts[3], wrong;
     if (args->count == 2)
         return host_binary(p, AST_POW, args->values[0], args->values[1], out);
-    if (!host_integer(p, args->values[0], &base) || !host_integer(p, args->values[1], &exponent) ||
-        !host_integer(p, args->values[2], &modulus))
+    for (int i = 0; i < 3; i++) {
+        int64_t number = 0;
+        parts[i] = args->values[i];
+        if (parts[i].kind != HOST_WIDE && !host_integer(p, parts[i], &number))
+            return false;
+        if (parts[i].kind != HOST_WIDE)
+            parts[i] = host_int(number);
+    }
+    if (!host_compare(p, AST_LT, parts[1], host_int(0), &wrong))
         return false;
-    if (exponent < 0 || modulus <= 0)
+    if (wrong.integer || (parts[2].kind == HOST_INT && !parts[2].integer))
         return host_fail(p, "ValueError",
-                         "pow() of three takes an exponent of at least 0 and a "
-                         "modulus above 0");
-    __int128 result = 1 % modulus, factor = ((__int128)base % modulus + modulus) % modulus;
-    for (; exponent; exponent >>= 1, factor = factor * factor % modulus)
-        if (exponent & 1)
-            result = result * factor % modulus;
-    return host_give(out, host_int((int64_t)result));
+                         wrong.integer ? "pow() of three takes an exponent of at least 0"
+                                       : "pow() 3rd argument cannot be 0");
+    return power_of(p, parts[0], parts[1], parts[2], out);
 }
 
 const HostBuiltin python_functions[] = {

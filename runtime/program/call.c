@@ -478,9 +478,13 @@ static bool call_dtype(Program *p, HostValue dtype, HostArgs *args, HostValue *o
             return false;
         return host_give(out, host_object(array));
     }
+    if (!wide_as(p, dtype.dtype, &value))
+        return false;
     if (!host_is_number(value))
         return host_fail(p, "TypeError", "%s takes a number, not '%s'",
                          kjit_dtype_name(dtype.dtype), host_type_name(p, value));
+    if (value.kind == HOST_INT && !p->eval && !host_fits(p, value, dtype.dtype))
+        return false;
     kjit_arg scalar = host_scalar(value);
     scalar = scalar_cast(&scalar, dtype.dtype);
     return host_give(out, host_number(dtype.dtype, &scalar));
@@ -551,16 +555,6 @@ static bool calls_in_arguments(const AstExpr *call)
     return false;
 }
 
-/* np.uint64(0xffffffffffffffff), whose argument is no int of 64 bits. */
-static bool is_wide_literal(HostValue function, const AstExpr *call)
-{
-    const bool alone = call->call.args.count == 1 && call->call.keyword_count == 0;
-    const AstExpr *literal = alone ? call->call.args.items[0] : NULL;
-    return function.kind == HOST_DTYPE && function.dtype == KJIT_DTYPE_UINT64 && literal &&
-           literal->kind == AST_INT && !literal->integer.too_big &&
-           literal->integer.value > INT64_MAX;
-}
-
 bool eval_call(Program *p, const AstExpr *expr, HostValue *out)
 {
     HostValue function;
@@ -570,11 +564,6 @@ bool eval_call(Program *p, const AstExpr *expr, HostValue *out)
         return false;
     if (function.kind == HOST_BUILTIN && function.builtin->least == HOST_AS_WRITTEN)
         return function.builtin->call(p, &args, out) || host_place(p, host_span(expr));
-    if (is_wide_literal(function, expr))
-        return host_give(
-            out, (HostValue){ .kind = HOST_NUMBER,
-                              .dtype = KJIT_DTYPE_UINT64,
-                              .integer = (int64_t)expr->call.args.items[0]->integer.value });
     HostValue room[FEW_ARGS];
     bool few = are_few(expr);
     if (!(few ? eval_few(p, expr, &args, room) : eval_positions(p, expr, &args)) ||

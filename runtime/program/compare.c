@@ -152,6 +152,23 @@ static bool names_dtype(HostValue value)
     return value.kind == HOST_STRING || value.kind == HOST_BUILTIN;
 }
 
+/* A number that has an order. */
+static bool is_real(HostValue value)
+{
+    return value.kind == HOST_WIDE || (host_is_number(value) && !host_is_complex(value));
+}
+
+/* An int beyond 64 bits beside a number; false: beside another value. */
+static bool equals_wide(Program *p, HostValue wide, HostValue other, bool *equal)
+{
+    const bool complex = host_is_complex(other);
+    if (!is_real(other) && !complex)
+        return false;
+    const HostValue real = complex ? host_float(other.number) : other;
+    *equal = (!complex || other.imaginary == 0) && wide_order(p, wide, real) == 0;
+    return true;
+}
+
 static bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
 {
     HostValue truth;
@@ -171,6 +188,9 @@ static bool host_equal(Program *p, HostValue a, HostValue b, bool *equal)
         *equal = order_numbers(a, b) == 0;
         return true;
     }
+    if ((a.kind == HOST_WIDE && equals_wide(p, a, b, equal)) ||
+        (b.kind == HOST_WIDE && equals_wide(p, b, a, equal)))
+        return true;
     *equal = false;
     if (a.kind == HOST_INSTANCE || b.kind == HOST_INSTANCE)
         return object_equal(p, a, b, equal);
@@ -250,6 +270,11 @@ static bool ordered(Program *p, AstOp op, HostValue a, HostValue b, bool *truth)
         *truth = holds(op, order_numbers(a, b));
         return true;
     }
+    if ((a.kind == HOST_WIDE && is_real(b)) || (b.kind == HOST_WIDE && is_real(a))) {
+        const int order = wide_order(p, a.kind == HOST_WIDE ? a : b, a.kind == HOST_WIDE ? b : a);
+        *truth = holds(op, a.kind == HOST_WIDE || order == 2 ? order : -order);
+        return !p->failed;
+    }
     if (a.kind == HOST_STRING && b.kind == HOST_STRING) {
         size_t least = a.string->length < b.string->length ? a.string->length : b.string->length;
         int order = memcmp(a.string->text, b.string->text, least);
@@ -304,7 +329,8 @@ static HostValue weakened(HostValue value, HostValue other)
 bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     bool truth = false, fine = true;
-    bool numbers = host_is_number(a) && host_is_number(b);
+    bool numbers =
+        (host_is_number(a) || a.kind == HOST_WIDE) && (host_is_number(b) || b.kind == HOST_WIDE);
     const bool foreign = a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN;
     const bool with_none = a.kind == HOST_NONE || b.kind == HOST_NONE; /* a stand-in is not None */
     if (foreign && (op < AST_IS || (op <= AST_IS_NOT && !with_none)))

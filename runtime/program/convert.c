@@ -13,9 +13,7 @@ bool host_whole(Program *p, double number, HostValue *out)
     if (isinf(number))
         return host_fail(p, "OverflowError", "cannot convert float infinity to integer");
     if (!(number >= -0x1p63 && number < 0x1p63))
-        return host_lacks(p, "OverflowError",
-                          "the result is an integer beyond 64 bits, which are not there: leave it "
-                          "a float");
+        return wide_whole(p, number, out);
     return host_give(out, host_int((int64_t)number));
 }
 
@@ -54,6 +52,15 @@ static char *without_underscores(Program *p, const HostString *string)
     return plain;
 }
 
+/* Digits, with 0x or the like in front where the base is not said, and blanks behind. */
+static bool wide_digits(Program *p, const char *text, uint32_t base, bool negative, HostValue *out)
+{
+    const bool hex = text[0] == '0' && (text[1] | 32) == 'x' && (base == 0 || base == 16);
+    text += hex ? 2 : 0;
+    const size_t length = strcspn(text, " \t\n\r");
+    return wide_parse(p, text, length, hex ? 16 : base ? base : 10, negative, out);
+}
+
 static bool text_to_int(Program *p, const HostString *string, int64_t base, HostValue *out)
 {
     char *plain = without_underscores(p, string), *end;
@@ -70,7 +77,7 @@ static bool text_to_int(Program *p, const HostString *string, int64_t base, Host
     bool some_digits = end > plain && strlen(string->text) == string->length;
     end += strspn(end, " \t\n\r");
     if (some_digits && !*end && errno == ERANGE)
-        return host_lacks(p, "OverflowError", "integers beyond 64 bits are not there");
+        return wide_digits(p, sign, (uint32_t)base, sign > plain && sign[-1] == '-', out);
     if (some_digits && !*end)
         return host_give(out, host_int(value));
     Buf text = buf_in(&p->scratch);
@@ -97,6 +104,8 @@ static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
         return false;
     if (!only_element(p, &value))
         return false;
+    if (value.kind == HOST_WIDE)
+        return host_give(out, value);
     if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError",
                          "int() argument must be a string, a bytes-like object or a real number, "
@@ -105,9 +114,7 @@ static bool builtin_int(Program *p, HostArgs *args, HostValue *out)
     if (dtype_is_float(host_dtype_of(value)))
         return host_whole(p, trunc(value.number), out);
     if (value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_UINT64 && value.integer < 0)
-        return host_lacks(p, "OverflowError",
-                          "integers beyond 64 bits are not there: leave it a "
-                          "uint64");
+        return wide_plain(p, value, out);
     return host_give(out, host_int(value.integer));
 }
 
@@ -133,7 +140,7 @@ static bool builtin_float(Program *p, HostArgs *args, HostValue *out)
         return text_to_float(p, value.string, out);
     if (!object_number(p, "__float__", &value))
         return false;
-    if (!only_element(p, &value))
+    if (!only_element(p, &value) || !wide_as(p, KJIT_DTYPE_FLOAT64, &value))
         return false;
     if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError",
@@ -185,8 +192,11 @@ static bool builtin_in_base(Program *p, HostArgs *args, HostValue *out)
     const char spec[] = { '#', *name == 'h' ? 'x' : *name, '\0' };
     int64_t integer;
     Buf text = buf_in(&p->scratch);
-    if (!host_integer(p, args->values[0], &integer) ||
-        !host_format(p, host_int(integer), spec, 2, &text))
+    HostValue value = args->values[0];
+    if (object_number(p, "__index__", &value) && value.kind != HOST_WIDE &&
+        host_integer(p, value, &integer))
+        value = host_int(integer);
+    if (p->failed || !host_format(p, value, spec, 2, &text))
         return false;
     return host_give(out, host_buf(p, &text));
 }

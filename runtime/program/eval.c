@@ -26,6 +26,21 @@ Span host_span(const AstExpr *expr)
     return span;
 }
 
+/* One that 64 bits do not hold is read from its text. */
+static bool wide_literal(Program *p, const AstExpr *expr, bool negative, HostValue *out)
+{
+    const char *text = expr->span.source->text + expr->span.begin;
+    const size_t length = expr->span.end - expr->span.begin;
+    const int letter = text[0] == '0' && length > 2 ? text[1] | 32 : 0;
+    const uint32_t base = letter == 'x' ? 16 : letter == 'o' ? 8 : letter == 'b' ? 2 : 10;
+    char *digits = arena_alloc(&p->scratch, length);
+    size_t count = 0;
+    for (size_t i = base == 10 ? 0 : 2; i < length; i++)
+        if (text[i] != '_')
+            digits[count++] = text[i];
+    return wide_parse(p, digits, count, base, negative, out);
+}
+
 static bool eval_int(Program *p, const AstExpr *expr, bool negative, HostValue *out)
 {
     const uint64_t most = (uint64_t)INT64_MAX + negative, value = expr->integer.value;
@@ -34,10 +49,7 @@ static bool eval_int(Program *p, const AstExpr *expr, bool negative, HostValue *
                                            .dtype = KJIT_DTYPE_UINT64,
                                            .integer = (int64_t)value });
     if (expr->integer.too_big || value > most)
-        return host_lacks(p, "OverflowError",
-                          "integers beyond 64 bits are not there: write a float, or "
-                          "np.uint64(...) of one below 2**64") ||
-               host_place(p, expr->span);
+        return wide_literal(p, expr, negative, out) || host_place(p, expr->span);
     return host_give(out, host_int(negative ? (int64_t)(0 - value) : (int64_t)value));
 }
 

@@ -49,8 +49,28 @@ static bool is_natural(HostValue value)
     return value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_UINT64;
 }
 
+/* An int beyond 64 bits. */
+static bool format_wide(Program *p, HostValue value, const FormatSpec *spec, Buf *out)
+{
+    double number;
+    if (spec->type && strchr("eEfFgGn%", spec->type) && spec->type != 'n') {
+        if (!wide_double(p, value, &number))
+            return false;
+        format_float(&p->scratch, out, spec, number);
+        return true;
+    }
+    if (spec->type && !strchr("bdoxXn", spec->type))
+        return spec->type == 'c' ? put_character(p, out, -1) : unknown_type(p, spec->type, "int");
+    Buf digits = buf_in(&p->scratch);
+    wide_text(p, &digits, value, format_base(spec));
+    return !p->failed && is_fine(p, format_whole(&p->scratch, out, spec, value.wide->negative,
+                                                 buf_text(&digits) + value.wide->negative));
+}
+
 static bool format_number(Program *p, HostValue value, const FormatSpec *spec, Buf *out)
 {
+    if (value.kind == HOST_WIDE)
+        return format_wide(p, value, spec, out);
     bool floats = dtype_is_float(host_dtype_of(value));
     const char *integers = "bcdoxXn", *reals = "eEfFgGn%";
     if (host_is_complex(value))
@@ -105,7 +125,7 @@ bool host_format(Program *p, HostValue value, const char *text, size_t length, B
     const bool member = class_ && (class_->mixed || class_->form == CLASS_ENUM);
     if (member && enum_str(p, &shown, value))
         value = host_buf(p, &shown);
-    if (value.kind == HOST_STRING || host_is_number(value)) {
+    if (value.kind == HOST_STRING || value.kind == HOST_WIDE || host_is_number(value)) {
         if (!is_fine(p, format_read(&p->scratch, &spec, text, length, type)))
             return false;
         if (value.kind != HOST_STRING)
@@ -122,24 +142,28 @@ bool host_format(Program *p, HostValue value, const char *text, size_t length, B
 
 static bool percent_number(Program *p, HostValue value, FormatSpec *spec, Buf *out)
 {
-    char type = spec->type == 'i' || spec->type == 'u' ? 'd' : spec->type;
+    const char said = spec->type, type = said == 'i' || said == 'u' ? 'd' : said;
     bool integers = strchr("dxXo", type) != NULL;
+    spec->type = type;
+    if (value.kind == HOST_WIDE)
+        return format_wide(p, value, spec, out);
     if (!host_is_number(value) || host_is_complex(value) ||
         (integers && type != 'd' && dtype_is_float(host_dtype_of(value)))) {
         bool real = type == 'd';
         if (!integers)
             return host_fail(p, "TypeError", "must be real number, not %s",
                              host_type_name(p, value));
-        return host_fail(p, "TypeError", "%%%c format: %s is required, not %s", spec->type,
+        return host_fail(p, "TypeError", "%%%c format: %s is required, not %s", said,
                          real ? "a real number" : "an integer", host_type_name(p, value));
     }
-    spec->type = type;
     if (!integers) {
         format_float(&p->scratch, out, spec, host_as_double(value));
         return true;
     }
     if (dtype_is_float(host_dtype_of(value)) && !host_whole(p, trunc(value.number), &value))
         return false;
+    if (value.kind == HOST_WIDE)
+        return format_wide(p, value, spec, out);
     return is_fine(p, format_integer(&p->scratch, out, spec, value.integer, is_natural(value)));
 }
 
@@ -152,6 +176,8 @@ static bool percent_text(Program *p, HostValue value, const FormatSpec *spec, Bu
         host_ascii(p, &text, value);
     else if (spec->type != 'c')
         host_str(p, &text, value);
+    else if (value.kind == HOST_WIDE && !put_character(p, &text, -1))
+        return false;
     else if (host_is_integer(value) && !put_character(p, &text, value.integer))
         return false;
     else if (value.kind == HOST_STRING &&

@@ -166,6 +166,8 @@ static bool math_whole(Program *p, HostArgs *args, HostValue *out)
     OfOne *const function = *(OfOne *const *)args->builtin->with;
     HostArgs rounded = *args;
     HostValue value = args->values[0], integer;
+    if (value.kind == HOST_WIDE)
+        return host_give(out, value);
     if (host_is_integer(value))
         return host_give(out, host_int(value.integer));
     if (!host_is_number(value))
@@ -213,15 +215,36 @@ static uint64_t divisor(int64_t a, int64_t b)
     return x;
 }
 
+/* Of two ints, of which one is beyond 64 bits. */
+static bool wide_divisor(Program *p, HostValue a, HostValue b, HostValue *out)
+{
+    bool more = true;
+    while (host_truth(p, b, &more) && more) {
+        const HostValue before = b;
+        if (!host_binary(p, AST_MOD, a, b, &b))
+            return false;
+        a = before;
+    }
+    const HostValue value = a;
+    return (a.kind == HOST_WIDE ? a.wide->negative : a.integer < 0)
+               ? host_unary(p, AST_NEG, value, out)
+               : host_give(out, value);
+}
+
 static bool math_gcd(Program *p, HostArgs *args, HostValue *out)
 {
-    int64_t sum = 0, x;
+    int64_t x = 0;
+    *out = host_int(0);
     for (size_t i = 0; i < args->count; i++) {
-        if (!host_integer(p, args->values[i], &x))
+        const HostValue value = args->values[i];
+        if (value.kind != HOST_WIDE && !host_integer(p, value, &x))
             return false;
-        sum = (int64_t)divisor(sum, x);
+        if (value.kind != HOST_WIDE && out->kind == HOST_INT && x > INT64_MIN)
+            *out = host_int((int64_t)divisor(out->integer, x));
+        else if (!wide_divisor(p, *out, value.kind == HOST_WIDE ? value : host_int(x), out))
+            return false;
     }
-    return host_give(out, host_int(sum));
+    return true;
 }
 
 /* ---- sums ----------------------------------------------------------------------------------- */

@@ -280,7 +280,8 @@ static bool module_attribute(Program *p, HostValue module, const AstExpr *expr, 
 /* str.lower: a method whose first argument is the object that it is of. */
 static bool type_method(Program *p, const char *type, const char *name, HostValue *out)
 {
-    static const char *const types[] = { "str", "list", "dict", "set", "frozenset", "tuple" };
+    static const char *const types[] = { "str",       "list",  "dict", "set",
+                                         "frozenset", "tuple", "int",  "float" };
     const HostBuiltin *builtin = find_builtin(arena_printf(&p->scratch, "%s.%s", type, name));
     if (!TEXT_IS_AMONG(type, types))
         return false;

@@ -10,6 +10,12 @@ bool host_is_number(HostValue value)
            value.kind == HOST_COMPLEX || value.kind == HOST_NUMBER;
 }
 
+/* A number, an int of any size among them. */
+static bool is_counted(HostValue value)
+{
+    return host_is_number(value) || value.kind == HOST_WIDE;
+}
+
 bool host_is_integer(HostValue value)
 {
     return value.kind == HOST_BOOL || value.kind == HOST_INT ||
@@ -66,6 +72,8 @@ bool host_integer(Program *p, HostValue value, int64_t *integer)
         return false;
     if (value.kind == HOST_FOREIGN)
         return foreign_needed(p, value);
+    if (value.kind == HOST_WIDE)
+        return host_lacks(p, "OverflowError", "cannot fit 'int' into an index-sized integer");
     if (!host_is_integer(value))
         return host_fail(p, "TypeError", "'%s' object cannot be interpreted as an integer",
                          host_type_name(p, value));
@@ -79,6 +87,8 @@ bool host_double(Program *p, HostValue value, double *number)
         return false;
     if (value.kind == HOST_FOREIGN)
         return foreign_needed(p, value);
+    if (value.kind == HOST_WIDE)
+        return wide_double(p, value, number);
     if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError", "must be real number, not %s", host_type_name(p, value));
     *number = host_as_double(value);
@@ -122,6 +132,7 @@ const char *host_type_name(Program *p, HostValue value)
         [HOST_METHOD] = "builtin_function_or_method",
         [HOST_PARTIAL] = "functools.partial",
         [HOST_SUPER] = "super",
+        [HOST_WIDE] = "int",
     };
     if (class_of(value))
         return class_of(value)->name;
@@ -153,13 +164,6 @@ HostValue host_nan(Program *p)
 }
 
 /* ---- Python's numbers ----------------------------------------------------------------------- */
-
-static bool too_big(Program *p)
-{
-    return host_lacks(p, "OverflowError",
-                      "the result is an integer beyond 64 bits, which are not there: compute with "
-                      "floats");
-}
 
 static bool by_zero(Program *p, AstOp op, bool floats)
 {
@@ -195,6 +199,12 @@ static bool no_operator(Program *p, AstOp op, HostValue a, HostValue b, const ch
                      suffix, host_type_name(p, a), host_type_name(p, b));
 }
 
+/* Whether a float is no other number than an int. */
+static bool exact(HostValue integer)
+{
+    return integer.integer >= -(1LL << 53) && integer.integer <= 1LL << 53;
+}
+
 static bool python_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     bool floats = a.kind == HOST_FLOAT || b.kind == HOST_FLOAT;
@@ -208,8 +218,10 @@ static bool python_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostV
         return by_zero(p, op, floats);
     if ((op == AST_LSHIFT || op == AST_RSHIFT) && !floats && b.integer < 0)
         return host_fail(p, "ValueError", "negative shift count");
+    if (op == AST_DIV && !floats && (!exact(a) || !exact(b)))
+        return wide_binary(p, op, a, b, out);
     if (!value_binary(op, &left, &right, &result))
-        return floats ? no_operator(p, op, a, b, "") : too_big(p);
+        return floats ? no_operator(p, op, a, b, "") : wide_binary(p, op, a, b, out);
     bool bits = op == AST_BITAND || op == AST_BITOR || op == AST_BITXOR;
     if (dtype_is_float(result.dtype))
         *out = isnan(result.as.number) ? host_nan(p) : host_float(result.as.number);
@@ -286,6 +298,22 @@ static HostValue complex_numbers(AstOp op, kjit_dtype dtype, HostValue a, HostVa
     };
 }
 
+/* Numbers of which one is an int beyond 64 bits: what meets NumPy's is of the dtype that it meets,
+** what meets a float of Python's a float. */
+static bool wide_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
+{
+    const HostValue other = a.kind == HOST_WIDE ? b : a;
+    HostValue *const wide = a.kind == HOST_WIDE ? &a : &b;
+    const bool shifts = op == AST_LSHIFT || op == AST_RSHIFT;
+    if (host_is_whole(other))
+        return wide_binary(p, op, a, b, out);
+    if (other.kind != HOST_NUMBER && (shifts || !wide_as(p, KJIT_DTYPE_FLOAT64, wide)))
+        return !p->failed && no_operator(p, op, a, b, "");
+    if (other.kind == HOST_NUMBER && !wide_as(p, other.dtype, wide))
+        return false;
+    return host_binary(p, op, a, b, out);
+}
+
 static bool numpy_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     kjit_dtype result, dtype = dtype_operands(op, a, b, &result);
@@ -350,6 +378,8 @@ static bool sequences(Program *p, AstOp op, HostValue a, HostValue b, HostValue 
         return host_fail(p, "TypeError", "can only concatenate %s (not \"%s\") to %s",
                          host_type_name(p, a), host_type_name(p, b), host_type_name(p, a));
     }
+    if (op == AST_MUL && (a.kind == HOST_WIDE || b.kind == HOST_WIDE))
+        return host_fail(p, "OverflowError", "cannot fit 'int' into an index-sized integer");
     if (op == AST_MUL && is_sequence(a) && host_is_integer(b))
         return repeat(p, a, b.integer, out);
     if (op == AST_MUL && is_sequence(b) && host_is_integer(a))
@@ -382,6 +412,8 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
         bool numpy = a.kind == HOST_NUMBER || b.kind == HOST_NUMBER;
         return (numpy ? numpy_numbers : python_numbers)(p, op, a, b, out);
     }
+    if ((a.kind == HOST_WIDE && is_counted(b)) || (b.kind == HOST_WIDE && is_counted(a)))
+        return op == AST_MATMUL ? no_operator(p, op, a, b, "") : wide_numbers(p, op, a, b, out);
     if (is_sequence(a) || is_sequence(b))
         return sequences(p, op, a, b, out);
     if (host_set_binary(p, op, a, b, out) || (!p->failed && dict_binary(p, op, a, b, out)))
@@ -472,7 +504,7 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
                (!p->failed && no_operator(p, op, a, b, "="));
     if (a.kind == HOST_DICT)
         return dict_augmented(p, op, a, b, out) || (!p->failed && no_operator(p, op, a, b, "="));
-    bool known = (host_is_number(a) && host_is_number(b)) || is_sequence(a) ||
+    bool known = (is_counted(a) && is_counted(b)) || is_sequence(a) ||
                  (op == AST_MUL && is_sequence(b)) || enum_has_flags(a) || b.kind == HOST_INSTANCE;
     return known ? host_binary(p, op, a, b, out) : no_operator(p, op, a, b, "=");
 }
@@ -488,6 +520,8 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
         return false;
     if (op == AST_INVERT && enum_flags(p, op, a, host_int(0), out))
         return true;
+    if (a.kind == HOST_WIDE || (op == AST_NEG && a.kind == HOST_INT && a.integer == INT64_MIN))
+        return wide_unary(p, op, a, out);
     if (!host_is_number(a) || (op == AST_INVERT && !host_is_integer(a) &&
                                !(a.kind == HOST_NUMBER && a.dtype == KJIT_DTYPE_BOOL)))
         return host_fail(p, "TypeError", "bad operand type for unary %s: '%s'",
@@ -504,8 +538,6 @@ bool host_unary(Program *p, AstOp op, HostValue a, HostValue *out)
         result = scalar_cast(&result, a.dtype);
         return host_give(out, host_number(a.dtype, &result));
     }
-    if (op == AST_NEG && a.kind == HOST_INT && a.integer == INT64_MIN)
-        return too_big(p);
     value_unary(op, &scalar, &result);
     return host_give(out, a.kind == HOST_COMPLEX
                               ? host_complex(result.as.complex_parts[0], result.as.complex_parts[1])

@@ -126,6 +126,32 @@ bool host_is_final(const Program *p);
 /* All of it, as Python prints it, with what it was raised for. */
 void host_traceback(Program *p, Buf *out, const HostException *exception);
 
+/* ---- python/wide.c --------------------------------------------------------------------------- */
+
+/* Whether it is an int of Python's, however many bits it has. */
+bool host_is_whole(HostValue value);
+/* An operator of two ints, of which one or the result is beyond 64 bits; of one. */
+bool wide_binary(Program *p, AstOp op, HostValue left, HostValue right, HostValue *out);
+bool wide_unary(Program *p, AstOp op, HostValue value, HostValue *out);
+/* How one stands to a real number: -1, 1, 0; 2 if that is NaN. */
+int wide_order(Program *p, HostValue a, HostValue b);
+uint64_t wide_hash(Program *p, HostValue value);
+int64_t wide_bits(Program *p, HostValue value);
+/* It as a float, an infinity where none is so large; that is an error of the second. */
+double wide_rounded(Program *p, HostValue value);
+bool wide_double(Program *p, HostValue value, double *number);
+/* The int that a whole float beyond 64 bits is, and that a uint64 is. */
+bool wide_whole(Program *p, double number, HostValue *out);
+bool wide_plain(Program *p, HostValue number, HostValue *out);
+/* It as a uint64, which NumPy and kernels take; false: it is none. */
+bool wide_natural(HostValue value, HostValue *out);
+/* What an array of a dtype takes in its place; false after an error if it holds no such number. */
+bool wide_as(Program *p, kjit_dtype dtype, HostValue *value);
+/* Its digits, with '-' in front; and an int of digits. */
+void wide_text(Program *p, Buf *out, HostValue value, uint32_t base);
+bool wide_parse(Program *p, const char *digits, size_t length, uint32_t base, bool negative,
+                HostValue *out);
+
 /* ---- exec.c --------------------------------------------------------------------------------- */
 
 HostFlow host_exec(Program *p, const AstBody *body);

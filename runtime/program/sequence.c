@@ -82,6 +82,10 @@ static bool slice_part(Program *p, HostValue value, int64_t missing, int64_t *ou
     *out = missing;
     if (value.kind == HOST_NONE)
         return true;
+    if (value.kind == HOST_WIDE) { /* as far beyond as any index */
+        *out = value.wide->negative ? INT64_MIN : INT64_MAX;
+        return true;
+    }
     if (!host_is_integer(value))
         return host_fail(p, "TypeError",
                          "slice indices must be integers or None or have an "
@@ -165,6 +169,8 @@ static bool find_index(Program *p, HostValue object, HostValue index, const char
     int64_t length;
     if (!object_number(p, "__index__", &index) || !host_length(p, object, &length))
         return false;
+    if (index.kind == HOST_WIDE)
+        return host_fail(p, "IndexError", "cannot fit 'int' into an index-sized integer");
     if (!host_is_integer(index))
         return no_index(p, object, index);
     *at = index.integer;

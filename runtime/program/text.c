@@ -302,6 +302,9 @@ static void single_repr(Program *p, Buf *out, HostValue value)
     case HOST_INT:
         buf_printf(out, "%lld", (long long)value.integer);
         break;
+    case HOST_WIDE:
+        wide_text(p, out, value, 10);
+        break;
     case HOST_FLOAT:
         float_repr(out, value.number);
         break;

@@ -47,7 +47,7 @@ static bool signed_power(int64_t base, int64_t exponent, int64_t *result)
     for (; exponent > 0; exponent >>= 1) {
         if (exponent & 1 && (!fits || __builtin_mul_overflow(*result, base, result)))
             return false;
-        fits = !__builtin_mul_overflow(base, base, &base);
+        fits = !__builtin_mul_overflow(base, base, &base) && fits;
     }
     return exponent == 0;
 }

@@ -39,8 +39,12 @@ K
     says err "$2"
     silent out 'inner|taken|left|finally|went on'
 }
-lacks '2 ** 64' '^OverflowError: the result is an integer beyond 64 bits'
-lacks 'int("9" * 30)' '^OverflowError: integers beyond 64 bits are not there$'
+lacks 'range(2 ** 64)' "^OverflowError: cannot fit 'int' into an index-sized integer$"
+lacks '2 ** 2 ** 70' '^MemoryError: an integer of more than 1048576 bits is too large here$'
+lacks 'np.arange(3) == 2 ** 64' '^OverflowError: elements are not compared with an int'
+lacks 'np.array([2 ** 64])' '^OverflowError: arrays hold integers of 64 bits'
+lacks 'typed[1, 1](2 ** 64)' '^OverflowError: a kernel takes integers of 64 bits$'
+lacks 'round(2 ** 64, -1)' '^NotImplementedError: round\(\) of an int beyond 64 bits'
 lacks '[0] * 10 ** 12' '^MemoryError: 1 items 1000000000000 times are too many$'
 lacks '"a".isprintable()' '^NotImplementedError: str.isprintable is not there'
 lacks 'memoryview(3)' '^NotImplementedError: there is no memoryview in programs'

@@ -245,7 +245,7 @@ static int nodes_allowed(const Unroll *u, int iterations)
 static int words_allowed(IrUnit *unit)
 {
     uint32_t block[3];
-    if (unit->kernel->options.launch_threads == WARP)
+    if (unit->kernel->options.launch_threads == WARP_LANES)
         return WORDS_ALONE;
     bool small = launch_block(unit->launch, block) &&
                  (uint64_t)block[0] * block[1] * block[2] <= BLOCK_SMALL;

@@ -95,6 +95,7 @@ typedef struct NestedRows {
     int rank;
     int64_t shape[KJIT_RANK_MAX];
     kjit_dtype dtype; /* of what was met */
+    kjit_dtype given; /* KJIT_DTYPE_NONE: what was met decides */
     char *at;         /* NULL: they are only counted */
 } NestedRows;
 
@@ -134,6 +135,13 @@ static bool take_number(NestedRows *rows, HostValue value)
     if (value.kind == HOST_STRING && rows->program->eval && may_be_time(value) &&
         !value_time(rows->program, value, &value))
         return false;
+    if (rows->given == KJIT_DTYPE_NONE)
+        wide_natural(value, &value);
+    else if (!wide_as(rows->program, rows->given, &value))
+        return false;
+    if (value.kind == HOST_WIDE)
+        return host_lacks(rows->program, "OverflowError",
+                          "arrays hold integers of 64 bits: give the dtype of floats");
     if (!host_is_number(value))
         return host_lacks(rows->program, "TypeError", "an array is made of numbers, not of '%s'",
                           host_type_name(rows->program, value));
@@ -186,7 +194,7 @@ static bool measure(NestedRows *rows, HostValue value)
 
 static bool array_of_rows(Program *p, HostValue value, kjit_dtype dtype, HostArray **out)
 {
-    NestedRows rows = { .program = p };
+    NestedRows rows = { .program = p, .given = dtype };
     if (!measure(&rows, value) || !take_rows(&rows, value, 0))
         return false;
     if (dtype == KJIT_DTYPE_NONE)

@@ -222,10 +222,25 @@ static const char *power_form(Program *p, kjit_dtype in, HostValue power, const 
     return arena_printf(p->arena, "raised(%%0, %%1, np.%s(1))", kjit_dtype_name(in));
 }
 
+/* Whether elements are compared with an int beyond 64 bits as they are: they hold it. */
+static bool wide_compared(HostValue wide, HostValue other)
+{
+    const kjit_dtype dtype = is_arrays(other) ? operand_dtype(other) : KJIT_DTYPE_NONE;
+    return dtype_is_float(dtype) || dtype_is_complex(dtype) ||
+           (dtype == KJIT_DTYPE_UINT64 && wide_natural(wide, &wide));
+}
+
 bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     HostValue operands[2] = { a, b };
     for (int i = 0; i < 2; i++) {
+        const HostValue other = operands[!i];
+        if (operands[i].kind == HOST_WIDE && op >= AST_EQ && op <= AST_GE &&
+            !wide_compared(operands[i], other))
+            return host_lacks(p, "OverflowError",
+                              "elements are not compared with an int beyond 64 bits here");
+        if (is_arrays(other) && !wide_as(p, operand_dtype(other), &operands[i]))
+            return false;
         if (!as_operand(p, &operands[i]))
             return false;
         if (!is_arrays(operands[i]) && !host_is_number(operands[i]))

@@ -395,7 +395,8 @@ bool gather_put(Program *p, HostArray *array, HostValue index, HostValue value)
     Gather g;
     int64_t shape[2 * KJIT_RANK_MAX];
     bool kernels;
-    if (host_is_number(value) && !host_fits(p, value, array->view.dtype))
+    if (!wide_as(p, array->view.dtype, &value) ||
+        (host_is_number(value) && !host_fits(p, value, array->view.dtype)))
         return false;
     if (!put_number(p, array, index, value, &kernels) || kernels)
         return kernels && !p->failed;

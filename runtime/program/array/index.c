@@ -140,6 +140,8 @@ bool host_array_assign(Program *p, HostArray *to, HostValue value)
         return record_copy(p, value.array, to);
     if (to->view.dtype == KJIT_DTYPE_RECORD)
         return record_assign(p, to, value);
+    if (!wide_as(p, to->view.dtype, &value))
+        return false;
     if (host_is_number(value))
         return host_fits(p, value, to->view.dtype) && assign_number(p, to, value);
     if (value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE) {

@@ -104,15 +104,17 @@ static bool call_full(Program *p, HostArgs *args, HostValue *out)
     HostValue value;
     HostArray *array;
     char layout;
-    if (!required(p, args, 1, "fill_value", NULL, &value))
+    const HostValue type = args_get(args, 2, "dtype", host_none());
+    kjit_array like = { .dtype = KJIT_DTYPE_UINT64 };
+    if (!required(p, args, 1, "fill_value", NULL, &value) || !element_from(p, type, &like) ||
+        !wide_as(p, like.dtype, &value))
         return false;
     if (!host_is_number(value))
         return host_fail(p, "TypeError", "a number is needed here, not '%s'",
                          host_type_name(p, value));
     const kjit_arg fill = host_scalar(value);
-    kjit_array like = { .dtype = fill.dtype };
-    if (!element_from(p, args_get(args, 2, "dtype", host_none()), &like) ||
-        !host_array_layout(p, args, 3, 'C', NULL, &layout) ||
+    like.dtype = fill.dtype;
+    if (!element_from(p, type, &like) || !host_array_layout(p, args, 3, 'C', NULL, &layout) ||
         !shaped(p, args, 0, "shape", &like, layout == 'F', false, &array))
         return false;
     fill_scalar(&array->view, &fill);
@@ -262,6 +264,13 @@ static bool make_randint(Program *p, HostArgs *args, HostValue *out)
 }
 
 /* A seed or a place in a sequence: any 64 bits. */
+static bool bits_at(Program *p, HostArgs *args, size_t index, const char *name, int64_t *out)
+{
+    HostValue value = args_get(args, index, name, host_int(*out));
+    wide_natural(value, &value);
+    return host_integer(p, value, out);
+}
+
 static bool make_states(Program *p, HostArgs *args, HostValue *out)
 {
     int64_t count = 0, seed = 1, start = 0;
@@ -269,8 +278,7 @@ static bool make_states(Program *p, HostArgs *args, HostValue *out)
     HostValue value;
     HostArray *array;
     if (!required(p, args, 0, "n", NULL, &value) || !integer_at(p, args, 0, "n", &count) ||
-        !integer_at(p, args, 1, "seed", &seed) ||
-        !integer_at(p, args, 2, "subsequence_start", &start))
+        !bits_at(p, args, 1, "seed", &seed) || !bits_at(p, args, 2, "subsequence_start", &start))
         return false;
     if (count < 0)
         return host_fail(p, "ValueError", "there cannot be fewer than 0");

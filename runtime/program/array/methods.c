@@ -213,8 +213,8 @@ static bool method_fill(Program *p, HostArgs *args, HostValue *out)
 /* A NumPy scalar as Python's number. */
 static HostValue plain(Program *p, HostValue number)
 {
-    if (number.dtype == KJIT_DTYPE_UINT64 && number.integer < 0)
-        host_lacks(p, "OverflowError", "integers beyond 64 bits are not there: leave it a uint64");
+    if (number.dtype == KJIT_DTYPE_UINT64 && wide_plain(p, number, &number))
+        return number;
     if (dtype_is_complex(number.dtype))
         return host_complex(number.number, number.imaginary);
     return number.dtype == KJIT_DTYPE_BOOL ? host_bool(number.integer)

@@ -450,9 +450,8 @@ bool host_limits_attribute(Program *p, kjit_dtype dtype, const char *name, HostV
     else if (dtype_is_float(dtype) || (!most && strcmp(name, "min") != 0))
         return false;
     else if (most && dtype == KJIT_DTYPE_UINT64)
-        return host_lacks(p, "OverflowError",
-                          "integers beyond 64 bits are not there: write "
-                          "~np.uint64(0)");
+        return wide_plain(p, (HostValue){ .kind = HOST_NUMBER, .dtype = dtype, .integer = -1 },
+                          out);
     else
         *out = host_int(type_integer_limit(type, most));
     return true;

@@ -19,6 +19,15 @@ RandomSource *host_source(Program *p, const HostArgs *args)
 static bool add_words(Program *p, HostValue value, uint32_t *words, size_t *count)
 {
     int64_t number;
+    for (size_t i = 0; value.kind == HOST_WIDE && !value.wide->negative; i++) {
+        if (i == value.wide->count)
+            return true;
+        if (*count == SEED_WORDS_MOST)
+            break;
+        words[(*count)++] = value.wide->digits[i];
+    }
+    if (value.kind == HOST_WIDE)
+        value = host_int(value.wide->negative ? -1 : 0);
     if (!host_integer(p, value, &number))
         return false;
     bool wide = value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_UINT64;
@@ -49,8 +58,9 @@ static bool seed_words(Program *p, HostValue seed, uint32_t *words, size_t *coun
     *count = 0;
     if (seed.kind == HOST_NONE) /* where NumPy takes entropy of the machine */
         seed = host_int(0);
-    if (host_is_number(seed))
-        return host_is_integer(seed) ? add_words(p, seed, words, count) : no_seed(p, seed);
+    if (host_is_number(seed) || seed.kind == HOST_WIDE)
+        return host_is_whole(seed) || host_is_integer(seed) ? add_words(p, seed, words, count)
+                                                            : no_seed(p, seed);
     if (!host_iterate(p, seed, &it))
         return false;
     while (host_next(p, &it, &item))
@@ -66,7 +76,7 @@ static bool random_seed(Program *p, HostArgs *args, HostValue *out)
     size_t count;
     const HostValue seed = args_get(args, 0, "seed", host_int(0));
     (void)out;
-    int64_t number = 0;
+    int64_t number = seed.kind == HOST_WIDE ? -1 : 0;
     if (host_is_integer(seed) && !host_integer(p, seed, &number))
         return false;
     if (number < 0 || number > UINT32_MAX)

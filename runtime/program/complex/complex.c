@@ -327,9 +327,11 @@ static bool read_text(const HostString *string, Complex *out)
 
 static bool builtin_complex(Program *p, HostArgs *args, HostValue *out)
 {
-    const HostValue real = args_get(args, 0, "real", host_int(0)),
-                    imaginary = args_get(args, 1, "imag", host_int(0));
+    HostValue real = args_get(args, 0, "real", host_int(0)),
+              imaginary = args_get(args, 1, "imag", host_int(0));
     Complex a;
+    if (!wide_as(p, KJIT_DTYPE_FLOAT64, &real) || !wide_as(p, KJIT_DTYPE_FLOAT64, &imaginary))
+        return false;
     if (real.kind == HOST_STRING) {
         if (!read_text(real.string, &a))
             return host_fail(p, "ValueError", "complex() arg is a malformed string");
@@ -352,10 +354,7 @@ static bool builtin_complex(Program *p, HostArgs *args, HostValue *out)
 
 static bool bit_length(Program *p, HostArgs *args, HostValue *out)
 {
-    const int64_t number = args->self.integer;
-    uint64_t size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    (void)p;
-    return host_give(out, host_int(size ? 64 - __builtin_clzll(size) : 0));
+    return host_give(out, host_int(wide_bits(p, args->self)));
 }
 
 static bool is_integer(Program *p, HostArgs *args, HostValue *out)
@@ -371,6 +370,5 @@ const HostBuiltin complex_functions[] = {
     { "complex", 0, 2, builtin_complex, "real imag" },
     { "complex.conjugate", 0, 0, conjugate, NULL },
     { "float.conjugate", 0, 0, conjugate, NULL },
-    { "int.conjugate", 0, 0, conjugate, NULL },
     { NULL, 0, 0, NULL, NULL },
 };

@@ -55,6 +55,7 @@ typedef enum HostKind {
     HOST_GENERATOR,   /* of random numbers */
     HOST_UFUNC,       /* of @vectorize and its like: ufunc.h */
     HOST_PRODUCER,    /* an iterator: a generator, zip() */
+    HOST_WIDE,        /* an int that 64 bits do not hold: python/wide.c */
     HOST_BLOCK,       /* never a value */
     HOST_ENVIRONMENT, /* never a value */
     HOST_KINDS
@@ -104,6 +105,7 @@ struct HostValue {
         const kjit_record *record; /* that a dtype is */
         struct HostGenerator *generator;
         struct HostProducer *producer;
+        struct HostWide *wide;
     };
     union {
         double imaginary;                    /* of a complex number, whose real part is `number` */
@@ -111,6 +113,13 @@ struct HostValue {
         const struct HostMember *enumerated; /* that an int or a text is; NULL: it is none */
     };
 };
+
+typedef struct HostWide {
+    HostObject head;
+    bool negative;
+    size_t count;
+    uint32_t digits[]; /* from the least on; the last is not 0 */
+} HostWide;
 
 typedef struct HostString {
     HostObject head;

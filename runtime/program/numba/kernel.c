@@ -122,6 +122,7 @@ static HostVersion *version_new(Program *p, HostKernel *kernel, const char *type
 
 bool kernel_put_type(Buf *text, HostValue value)
 {
+    wide_natural(value, &value);
     if (host_is_number(value)) {
         buf_printf(text, " %s", kjit_dtype_name(host_dtype_of(value)));
         return true;
@@ -294,6 +295,9 @@ static bool pack(Program *p, HostValue value, int index, Given *given, kjit_arg 
     HostArray *array;
     if (value.kind == HOST_FOREIGN)
         return foreign_needed(p, value);
+    wide_natural(value, &value);
+    if (value.kind == HOST_WIDE)
+        return host_lacks(p, "OverflowError", "a kernel takes integers of 64 bits");
     if (host_is_number(value)) {
         *out = host_scalar(value);
         return true;

@@ -86,9 +86,16 @@ static bool hash_of_object(Program *p, HostValue object, uint64_t *hash)
     HostValue value;
     if (!object_calls(p, object, "__hash__", NULL, 0, &value))
         return false;
-    if (value.kind != HOST_INT && value.kind != HOST_BOOL)
+    if (!host_is_whole(value))
         return host_fail(p, "TypeError", "__hash__ method should return an integer");
     return host_set_hash(p, value, hash);
+}
+
+/* Of an int beyond 64 bits: as of the float, or the uint64, that it may be equal to. */
+static uint64_t hash_wide(Program *p, HostValue value)
+{
+    return wide_natural(value, &value) ? (uint64_t)value.integer
+                                       : hash_real(wide_rounded(p, value));
 }
 
 bool host_hash(Program *p, HostValue value, uint64_t *hash)
@@ -101,6 +108,9 @@ bool host_hash(Program *p, HostValue value, uint64_t *hash)
     switch (value.kind) {
     case HOST_NONE:
     case HOST_ELLIPSIS:
+        return true;
+    case HOST_WIDE:
+        *hash = hash_wide(p, value);
         return true;
     case HOST_STRING:
         *hash = hash_text(value.string->text, value.string->length);

@@ -38,6 +38,7 @@ static bool of_builtin(HostKind kind, const char *name)
     switch (kind) {
     case HOST_BOOL:
     case HOST_INT:
+    case HOST_WIDE:
     case HOST_FLOAT:
     case HOST_COMPLEX:
         return TEXT_IS_AMONG(name, numbers);
@@ -57,6 +58,7 @@ bool lacks_attribute(HostValue object, const char *name)
     case HOST_NONE:
     case HOST_BOOL:
     case HOST_INT:
+    case HOST_WIDE:
     case HOST_FLOAT:
     case HOST_COMPLEX:
     case HOST_STRING:

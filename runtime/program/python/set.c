@@ -105,6 +105,8 @@ bool host_set_hash(Program *p, HostValue value, uint64_t *hash)
 {
     if (host_is_number(value))
         *hash = hash_number(value);
+    else if (value.kind == HOST_WIDE)
+        *hash = wide_hash(p, value);
     else if (value.kind == HOST_TUPLE)
         return hash_tuple(p, value.list, hash);
     else if (value.kind == HOST_FROZEN_SET)

@@ -25,6 +25,9 @@ bool host_argument(Program *p, kjit_values *values, HostValue value, kjit_arg *o
     HostArray *array;
     if (!host_settle(p, &value))
         return false;
+    wide_natural(value, &value);
+    if (value.kind == HOST_WIDE)
+        return host_fail(p, "OverflowError", "integers beyond 64 bits are no arguments of kernels");
     if (host_is_number(value)) {
         *out = host_scalar(value);
         return true;
