@@ -6,7 +6,7 @@
 **     for t in 0 to n by 1                for t in 0 to n by 1
 **         s += load(x, mod(k * t, n))         s += load(x, _rest)
 **                                   =>        _sum = add(_rest, _step)
-**                                             _rest = select(ge(_sum, _by), sub(_sum, _by), _sum)
+**                                             _rest = _sum, less _by if that is less
 **
 ** So do Fourier transforms by tables, and walks around a ring in steps of any length.
 **
