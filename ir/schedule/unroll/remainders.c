@@ -6,13 +6,13 @@
 **     for t in 0 to n by 1                for t in 0 to n by 1
 **         s += load(x, mod(k * t, n))         s += load(x, _rest)
 **                                   =>        _sum = add(_rest, _step)
-**                                             _rest = _sum, less _by if that is less
+**                                             _rest = _sum, or _sum - _by where _sum >= _by
 **
 ** So do Fourier transforms by tables, and walks around a ring in steps of any length.
 **
-** LEGAL where the dividend is the counter times what the loop leaves as it is, and more such, all of
-** numbers so small that nothing wraps; where the divisor is positive wherever it divides, and the
-** loop leaves it as it is; and where each iteration comes to the loop's end.
+** LEGAL where the dividend is the counter times what the loop leaves as it is, and a sum of such,
+** of numbers so small that nothing wraps; where the divisor is positive wherever it divides, and
+** the loop leaves it as it is; and where each iteration comes to the loop's end.
 **
 ** PAYS for products of the counter with what is no constant that are of more than 32 bits, and
 ** divisors that are none: that division takes a GPU some seventy instructions. Of a mere sum the
