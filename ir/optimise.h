@@ -46,6 +46,7 @@
     PASS(blocks, false)                                                                            \
     PASS(pad, false)                                                                               \
     PASS(spread, false)                                                                            \
+    PASS(counters, false)                                                                          \
     PASS(wraps, false)                                                                             \
     PASS(reciprocal, false)                                                                        \
     PASS(unroll, false)                                                                            \

@@ -12,7 +12,17 @@
 ** all of these must come to the same barrier. Behind the condition narrow.c finds that 32 bits do.
 **
 ** Pays on a GPU, where conversions, comparisons and products of 64 bits are several instructions,
-** or slow ones; not where other conditions say as much already, and not for long texts. */
+** or slow ones; not where other conditions say as much already, and not for long texts.
+**
+** The same of loops that divide what they count, to an end that may take more bits, as a product of
+** extents may: counters.
+**
+**     for i in t to mul(mul(n, h), w) by 256    _end = mul(mul(n, h), w)
+**         s = add(s, load(x, floordiv(i, w)))   if le(_end, 1073741824)
+**                                           =>      for i in t to _end by 256
+**                                                       s = add(s, load(x, floordiv(i, w)))
+**                                               else
+**                                                   the same */
 #include "ir/analysis/flow/sets.h"
 #include "ir/analysis/range/bounds.h"
 #include "ir/builder.h"
@@ -69,6 +79,14 @@ static void count_node(void *context, IrValue *value)
         f->inside[value->var->id]++;
 }
 
+static bool sets_arrays(const Floats *f)
+{
+    for (int i = 0; i < f->rest.var_count; i++)
+        if (f->rest.count[i] && type_is_array(f->unit->kernel->vars[i]->type))
+            return true;
+    return false;
+}
+
 /* Whether what begins at a statement can be copied; finds what the condition is to ask. */
 static bool look_at_rest(Floats *f, const IrRegion *rest)
 {
@@ -77,16 +95,14 @@ static bool look_at_rest(Floats *f, const IrRegion *rest)
     f->inside = arena_array(f->unit->arena, int, fn->var_count + 1);
     f->count = f->nodes = 0;
     ir_each_node_in(rest, count_node, f);
-    for (int i = 0; i < f->rest.var_count; i++)
-        if (f->rest.count[i] && type_is_array(fn->vars[i]->type))
-            return false;
     for (IrStmt *stmt = rest->first; stmt; stmt = stmt->next) {
         IrValue *value = float_of(f, stmt);
         bool known = stmt == rest->first || (value && sets_invariant(&f->rest, value, NULL));
         if (value && known && f->count < FLOATS_MOST)
             f->asked[f->count++] = value;
     }
-    return f->count > 0 && f->nodes <= NODES_MOST && !(ir_region_effects(rest) & OTHERS);
+    return f->count > 0 && f->nodes <= NODES_MOST && !sets_arrays(f) &&
+           !(ir_region_effects(rest) & OTHERS);
 }
 
 /* Appends variables that hold what the condition asks. */
@@ -144,6 +160,96 @@ static bool ask_once(Floats *f, IrRegion *region, IrStmt *stmt)
     return true;
 }
 
+/* ---- counters -------------------------------------------------------------------------------- */
+
+static bool divides_wide(const IrValue *value)
+{
+    return (value->op == OP_floordiv || value->op == OP_mod) && value->type == type_int64;
+}
+
+static void note_division(void *context, IrValue *value)
+{
+    Floats *f = context;
+    if (divides_wide(value))
+        ir_each_node(value->operands[0], count_node, f);
+}
+
+/* Whether a loop counts in an int64 that 32 bits may not hold, only for where it ends, and divides
+** what it counts. */
+static bool may_ask_count(Floats *f, const IrStmt *loop)
+{
+    const IrVar *counter = loop->for_.var;
+    IrMagnitude *magnitude = ir_magnitude(f->unit->arena, f->unit->kernel, f->unit->launch);
+    if (counter->type != type_int64 || loop->for_.stop->type != type_int64 ||
+        interval_fits(bounds_of_var(f->bounds, counter), type_int32) ||
+        ir_is_constant(loop->for_.stop) || magnitude_bits(magnitude, loop->for_.start) > 31)
+        return false;
+    f->inside = arena_array(f->unit->arena, int, f->unit->kernel->var_count + 1);
+    ir_each_node_in(&loop->for_.body, note_division, f);
+    return f->inside[counter->id] > 0;
+}
+
+static bool look_at_loop(Floats *f, const IrStmt *loop)
+{
+    const IrFunc *fn = f->unit->kernel;
+    f->rest = ir_sets_of_loop(f->unit->arena, fn, loop);
+    f->inside = arena_array(f->unit->arena, int, fn->var_count + 1);
+    f->nodes = 0;
+    ir_each_node_of(loop, count_node, f);
+    return f->nodes <= NODES_MOST && !sets_arrays(f) && !(ir_stmt_effects(loop) & OTHERS);
+}
+
+static void ask_count(Floats *f, IrRegion *region, IrStmt *loop)
+{
+    const IrBuilder b[1] = { { f->unit->arena, f->unit->kernel, loop->span } };
+    if (!may_ask_count(f, loop) || !look_at_loop(f, loop))
+        return;
+    IrRegion names = { 0 };
+    IrVar *end = build_temporary(b, "_end", type_int64);
+    build_set(b, end, loop->for_.stop, &names);
+    ir_insert_region(region, loop, names);
+    loop->for_.stop = build_var(b, end);
+    IrValue *condition = build_op(b, OP_le, end, build_int(b, INT64_C(1) << 30));
+    const IrClone clone = { .arena = b->arena, .vars = own_vars(f, b) };
+    IrStmt *branch = ir_if(b->arena, condition, loop->span), *first = arena_new(b->arena, IrStmt);
+    IrStmt *copy = ir_clone_stmt(&clone, loop), *next = loop->next, *prev = loop->prev;
+    copy->for_.unroll = 1;
+    copy->for_.rest = true;
+    *first = *loop;
+    first->next = first->prev = NULL;
+    *loop = *branch;
+    loop->next = next;
+    loop->prev = prev;
+    ir_append(&loop->if_.then, first);
+    ir_append(&loop->if_.otherwise, copy);
+}
+
+static void ask_loop(void *context, IrRegion *region, IrStmt *stmt)
+{
+    if (stmt->kind == IR_FOR && !ir_region_has(&stmt->for_.body, LOOP_KINDS))
+        ask_count(context, region, stmt);
+}
+
+static Floats floats_of(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    return (Floats){ .unit = unit,
+                     .sets = ir_sets(unit->arena, fn, &fn->body),
+                     .bounds = ir_bounds(unit),
+                     .reads = ir_reads(unit->arena, fn, &fn->body) };
+}
+
+void ir_counters(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    if (!ir_region_has_node(&fn->body, divides_wide) || !launch_narrow(unit->launch))
+        return;
+    Floats f = floats_of(unit);
+    ir_change_stmts(&fn->body, ask_loop, &f);
+}
+
+/* ---- floats ---------------------------------------------------------------------------------- */
+
 static void visit_region(Floats *f, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -167,9 +273,6 @@ void ir_floats(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     if (!ir_region_has_node(&fn->body, is_from_float) || !launch_narrow(unit->launch))
         return;
-    Floats f = { .unit = unit,
-                 .sets = ir_sets(unit->arena, fn, &fn->body),
-                 .bounds = ir_bounds(unit),
-                 .reads = ir_reads(unit->arena, fn, &fn->body) };
+    Floats f = floats_of(unit);
     visit_region(&f, &fn->body);
 }
