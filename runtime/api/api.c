@@ -57,7 +57,7 @@ kjit_status kjit_load_source(kjit_context *context, const char *text, const char
         *module = NULL;
     KJIT_TRY(check_given(text, "text", module, "module"));
     KJIT_TRY(HANDLE(CONTEXT, context));
-    return load(context, name, text, options, module);
+    return load(context, name ? name : "<text>", text, options, module);
 }
 
 void kjit_close_module(kjit_module *module)
