@@ -10,6 +10,7 @@ typedef struct PlanBuilder {
     int loops;      /* around here */
     int clips;
     unsigned strides; /* of these, by the grid's stride along axes 1 << axis */
+    bool whole;       /* a loop around that the block's threads go through at once */
     const bool *left; /* by IrVar.id: read outside of the loop that sets it */
     bool again;       /* a branch was found that all enter who are left: plan once more */
 } PlanBuilder;
@@ -22,6 +23,7 @@ static TilePart *add_part(PlanBuilder *b, TilePartKind kind, const IrStmt *stmt)
     part->kind = kind;
     part->stmt = stmt;
     part->repeated = b->loops > 0;
+    part->in_whole = b->whole;
     *b->end = part;
     b->end = &part->next;
     return part;
@@ -204,8 +206,11 @@ static void build_stride(PlanBuilder *b, const IrStmt *stmt, int axis, unsigned 
     tiles->stride_axes[stmt->for_.var->id] = axis;
     array_push(tiles->unit->arena, tiles->again, tiles->again_count, tiles->again_capacity) = stmt;
     unsigned axes = whole | 1u << axis;
+    bool around = b->whole;
     b->strides |= axes;
+    b->whole |= whole != 0;
     part->then = build_inside(b, &stmt->for_.body, 1);
+    b->whole = around;
     b->strides &= ~axes;
     tiles->heavy = heavy;
 }
@@ -222,7 +227,8 @@ static bool build_for(PlanBuilder *b, const IrStmt *stmt)
     if (flow_jumps(&stmt->for_.body) || sets_loop(&tiles->affine.sets, var) != stmt)
         return false;
     bool together = meets(&stmt->for_.body);
-    unsigned whole = b->clips || together ? 0 : tiles_whole(tiles, stmt, b->left);
+    unsigned whole =
+        b->clips || together || tiles->by_threads ? 0 : tiles_whole(tiles, stmt, b->left);
     int axis = whole ? __builtin_ctz(whole) : stride_axis(tiles, stmt);
     if (axis >= 0 && !(b->strides & (whole | 1u << axis)) && !together) {
         build_stride(b, stmt, axis, whole);
@@ -407,8 +413,19 @@ static bool is_carried(const Tiles *tiles, const IrVar *var)
     return incoming && (nests > 1 || again);
 }
 
-/* A variable that is set where it may be in a branch, and read there only, is one nest's own. */
-static void place_vars(Tiles *tiles)
+/* Whether a variable is had in a loop that the block's threads go through at once. */
+static bool is_in_whole(const Tiles *tiles, const IrVar *var)
+{
+    bool found = false;
+    for (int i = 0; i < tiles->nest_count; i++)
+        found |= tiles->nests[i]->in_whole && (tiles->nests[i]->uses[var->id] & USE_MENTIONED);
+    return found;
+}
+
+/* A variable that is set where it may be in a branch, and read there only, is one nest's own. What
+** is kept has an element for each thread: a loop that has more iterations is then gone through by
+** threads, and false is the answer: plan once more. */
+static bool place_vars(Tiles *tiles)
 {
     const IrFunc *fn = tiles->unit->kernel;
     for (int i = 0; i < tiles->nest_count; i++) {
@@ -421,11 +438,16 @@ static void place_vars(Tiles *tiles)
         IrVar *var = fn->vars[i];
         if (var->kind != VAR_LOCAL || tiles->vars[i] != TILE_VAR_OWN || !is_carried(tiles, var))
             continue;
+        if (is_in_whole(tiles, var)) {
+            tiles->by_threads = true;
+            return false;
+        }
         if (type_is_scalar(var->type))
             tiles->vars[i] = TILE_VAR_KEPT;
         else
             refuse(tiles, "arrays and tuples are carried on", var->span);
     }
+    return true;
 }
 
 /* Variables of a block that are set more than once, which may be set for all of it each time. */
@@ -466,7 +488,6 @@ bool tiles_plan(Tiles *tiles)
         b = (PlanBuilder){ .tiles = tiles, .end = &tiles->plan, .left = b.left };
         tiles->plan = NULL;
         build_region(&b, &unit->kernel->body);
-    } while (b.again);
-    place_vars(tiles);
+    } while (b.again || !place_vars(tiles));
     return !tiles->why;
 }

@@ -30,6 +30,7 @@ struct TilePart {
     int axis;             /* of a stride */
     bool of_block;        /* of a stride: that of the block */
     unsigned whole;       /* of a stride: the axes that go through it at once */
+    bool in_whole;        /* it stands in one that some go through at once */
     bool repeated;        /* a loop stands around */
     bool in_order;        /* of a nest: no vectors, as each thread goes along memory of its own */
     bool empty_else;      /* of a clip: which branch it is does not matter any more */
@@ -62,6 +63,7 @@ typedef struct Tiles {
     int again_count, again_capacity;
     const IrRegion **joint; /* the clipped branches */
     int joint_count, joint_capacity;
+    bool by_threads; /* no loop is gone through at once */
     bool heavy;      /* a loop stands around a nest */
     bool inside;     /* a loop along memory stands in one */
     bool across;     /* tiles follow each other along the last axis but one */
