@@ -434,6 +434,8 @@ static bool call_builtin(Program *p, const HostBuiltin *b, HostArgs *args, HostV
     bool arrays = strncmp(b->name, "np.", 3) == 0 || strncmp(b->name, "array.", 6) == 0;
     if (!takes_foreign(b, args))
         return foreign_needed(p, first_foreign(args));
+    if (arrays && b->name[2] == '.' && texts_call(p, b->name + 3, true, args, out))
+        return !p->failed;
     if (!arrays && (!host_settle_all(p, args->values, args->count) ||
                     !host_settle_all(p, args->named, args->named_count)))
         return false;
@@ -499,6 +501,9 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
         if (!host_settle_all(p, args->values, args->count) ||
             !host_settle_all(p, args->named, args->named_count))
             return false;
+        if (interpreted_has(p, function.function) &&
+            texts_call(p, function.function->code->name, false, args, out))
+            return !p->failed;
         return call_function(p, function.function, args, out);
     case HOST_BUILTIN:
         return call_builtin(p, function.builtin, args, out);

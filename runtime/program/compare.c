@@ -328,6 +328,7 @@ static HostValue weakened(HostValue value, HostValue other)
 
 bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
+    const bool objects = a.kind == HOST_INSTANCE || b.kind == HOST_INSTANCE;
     bool truth = false, fine = true;
     bool numbers =
         (host_is_number(a) || a.kind == HOST_WIDE) && (host_is_number(b) || b.kind == HOST_WIDE);
@@ -358,12 +359,18 @@ bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out
     case AST_NE:
         if (op == AST_NE && object_differs(p, a, b, out))
             return true;
+        if (op == AST_EQ && objects && object_says_equal(p, a, b, out)) /* not only True, False */
+            return true;
         if (p->failed)
             return false;
         fine = host_equal(p, a, b, &truth);
         truth = truth == (op == AST_EQ);
         break;
     default:
+        if (objects && object_ordered(p, op, a, b, out))
+            return true;
+        if (p->failed)
+            return false;
         fine = ordered(p, op, a, b, &truth);
         break;
     }

@@ -318,6 +318,10 @@ bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
         *is = host_is_type(value);
         return true;
     }
+    if (strcmp(name, "np.ndarray") == 0 && texts_is_array(value)) {
+        *is = true;
+        return true;
+    }
     if (is_abstract(name, value, is) || class_is_base(type, class_of(value), is))
         return true;
     if (value.kind == HOST_INSTANCE) {
@@ -392,6 +396,8 @@ static bool builtin_type(Program *p, HostArgs *args, HostValue *out)
                        : value.kind == HOST_NONE ? none_type
                        : value.kind == HOST_DICT ? dict_path(value.dict)
                                                  : host_type_name(p, value);
+    if (value.kind == HOST_STRING && value.dtype == HOST_NUMPY_TEXT)
+        name = "text in an array";
     if (class_of(value))
         *out = (HostValue){ .kind = HOST_CLASS, .class_ = class_of(value) };
     else if (value.kind == HOST_NUMBER)

@@ -152,6 +152,14 @@ void wide_text(Program *p, Buf *out, HostValue value, uint32_t base);
 bool wide_parse(Program *p, const char *digits, size_t length, uint32_t base, bool negative,
                 HostValue *out);
 
+/* ---- python/texts.c -------------------------------------------------------------------------- */
+
+/* Whether a function, which is surely NumPy's or has the name of one, was called for texts. */
+bool texts_call(Program *p, const char *name, bool numpy, HostArgs *args, HostValue *out);
+bool texts_is_array(HostValue value);
+/* The dtype of a text that is an element of an array. */
+#define HOST_NUMPY_TEXT KJIT_DTYPE_UINT32
+
 /* ---- exec.c --------------------------------------------------------------------------------- */
 
 HostFlow host_exec(Program *p, const AstBody *body);
@@ -365,9 +373,9 @@ extern const HostBuiltin python_functions[], dict_functions[], collection_functi
     math_functions[], complex_functions[], cmath_functions[], type_functions[], list_methods[],
     string_methods[], system_functions[], device_functions[], compiled_functions[],
     iterator_functions[], operator_functions[], partial_functions[], class_functions[],
-    method_functions[], object_functions[], data_functions[], digest_functions[], enum_functions[],
-    namedtuple_functions[], numba_type_functions[], exception_functions[], set_functions[],
-    reflect_functions[], file_functions[];
+    method_functions[], text_array_functions[], object_functions[], data_functions[],
+    digest_functions[], enum_functions[], namedtuple_functions[], numba_type_functions[],
+    exception_functions[], set_functions[], reflect_functions[], file_functions[];
 
 /* ---- imported.c ----------------------------------------------------------------------------- */
 

@@ -315,7 +315,9 @@ static void single_repr(Program *p, Buf *out, HostValue value)
         number_repr(out, value);
         break;
     case HOST_STRING:
+        buf_puts(out, value.dtype == HOST_NUMPY_TEXT ? "np.str_(" : "");
         string_repr(out, value.string);
+        buf_puts(out, value.dtype == HOST_NUMPY_TEXT ? ")" : "");
         break;
     case HOST_DTYPE:
         dtype_value_repr(p, out, value);

@@ -220,6 +220,8 @@ bool object_of_held(Program *p, const HostBuiltin *type, const char *name, HostV
 void object_text(Program *p, Buf *out, HostValue object, bool shown);
 /* Of two values one of which is an object. */
 bool object_equal(Program *p, HostValue a, HostValue b, bool *equal);
+/* What __eq__ gives; false: neither has one, or an error. */
+bool object_says_equal(Program *p, HostValue a, HostValue b, HostValue *out);
 bool object_is_hashable(HostValue object);
 
 /* ---- python/dataclasses.c -------------------------------------------------------------------- */

@@ -86,19 +86,23 @@ bool object_differs(Program *p, HostValue a, HostValue b, HostValue *out)
     return answers(p, a, "__ne__", b, out) || (!p->failed && answers(p, b, "__ne__", a, out));
 }
 
-bool object_equal(Program *p, HostValue a, HostValue b, bool *equal)
+bool object_says_equal(Program *p, HostValue a, HostValue b, HostValue *out)
 {
     const bool second_first =
         a.kind != HOST_INSTANCE || /* or its class is made of the other's */
         (b.kind == HOST_INSTANCE && class_of(a) != class_of(b) && class_has(class_of(a), b));
     const HostValue pair[2] = { second_first ? b : a, second_first ? a : b };
-    HostValue truth;
-    for (int i = 0; i < 2; i++) {
-        if (answers(p, pair[i], "__eq__", pair[1 - i], &truth))
-            return host_truth(p, truth, equal);
-        if (p->failed)
-            return false;
-    }
+    return answers(p, pair[0], "__eq__", pair[1], out) ||
+           (!p->failed && answers(p, pair[1], "__eq__", pair[0], out));
+}
+
+bool object_equal(Program *p, HostValue a, HostValue b, bool *equal)
+{
+    HostValue said;
+    if (object_says_equal(p, a, b, &said))
+        return host_truth(p, said, equal);
+    if (p->failed)
+        return false;
     *equal = a.kind == b.kind && a.object == b.object;
     if (a.kind != b.kind || class_of(a) != class_of(b) || !class_of(a)->make)
         return true;
