@@ -390,6 +390,10 @@ static bool computes_with_records(const HostBuiltin *b, const HostArgs *args)
 {
     static const char *const moves[] = {
         "np.array",
+        "np.sort",
+        "np.argsort",
+        "array.sort",
+        "array.argsort",
         "np.asarray",
         "np.ascontiguousarray",
         "np.asfortranarray",

@@ -222,6 +222,11 @@ static const char *power_form(Program *p, kjit_dtype in, HostValue power, const 
     return arena_printf(p->arena, "raised(%%0, %%1, np.%s(1))", kjit_dtype_name(in));
 }
 
+static bool is_record_array(HostValue value)
+{
+    return value.kind == HOST_ARRAY && value.array->view.dtype == KJIT_DTYPE_RECORD;
+}
+
 /* Whether elements are compared with an int beyond 64 bits as they are: they hold it. */
 static bool wide_compared(HostValue wide, HostValue other)
 {
@@ -233,6 +238,9 @@ static bool wide_compared(HostValue wide, HostValue other)
 bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     HostValue operands[2] = { a, b };
+    if ((op == AST_EQ || op == AST_NE) && is_record_array(a) && is_record_array(b))
+        return interpreted_call(p, "equal_records", operands, 2, out) &&
+               (op == AST_EQ || host_unary(p, AST_INVERT, *out, out));
     for (int i = 0; i < 2; i++) {
         const HostValue other = operands[!i];
         if (operands[i].kind == HOST_WIDE && op >= AST_EQ && op <= AST_GE &&

@@ -203,8 +203,25 @@ static bool sorting(Program *p, HostArgs *args, kjit_dtype dtype, AlongRow *make
     return modules_call(p, "np._sorted_complex", values, ARRAY_COUNT(values), out);
 }
 
+/* Records are sorted by their fields, first by those of order=: functions of the library. */
+static bool sorts_records(Program *p, const char *name, HostValue value, const HostArgs *args,
+                          HostValue *out)
+{
+    const HostValue order = args_get(args, SIZE_MAX, "order", host_none());
+    HostValue values[2] = { value, order };
+    if (value.kind == HOST_ARRAY && value.array->view.dtype == KJIT_DTYPE_RECORD) {
+        interpreted_call(p, name, values, ARRAY_COUNT(values), out);
+        return true;
+    }
+    if (order.kind != HOST_NONE)
+        host_fail(p, "ValueError", "Cannot specify order when the array has no fields.");
+    return p->failed;
+}
+
 static bool np_sort(Program *p, HostArgs *args, HostValue *out)
 {
+    if (sorts_records(p, "sort_records", args->values[0], args, out))
+        return !p->failed;
     return sorting(p, args, KJIT_DTYPE_NONE, sorted_row, out);
 }
 
@@ -213,6 +230,8 @@ static bool np_argsort(Program *p, HostArgs *args, HostValue *out)
     HostValue value = args->values[0];
     int64_t shape[KJIT_RANK_MAX] = { 1 };
     HostArray *made;
+    if (sorts_records(p, "argsort_records", value, args, out))
+        return !p->failed;
     if (!numpy_operand(p, &value))
         return false;
     if (operand_shape(value, shape) == 0) { /* one element, at its place */
@@ -486,9 +505,9 @@ static bool np_bincount(Program *p, HostArgs *args, HostValue *out)
     }
 
 const HostBuiltin order_functions[] = {
-    { "array.sort", 0, 0, method_sort, "axis kind" },
-    { "np.sort", 1, 2, np_sort, "axis kind" },
-    { "np.argsort", 1, 2, np_argsort, "axis kind" },
+    { "array.sort", 0, 0, method_sort, "axis kind order" },
+    { "np.sort", 1, 2, np_sort, "axis kind order" },
+    { "np.argsort", 1, 2, np_argsort, "axis kind order" },
     { "np.cumsum", 1, 2, running, "axis dtype", ROW(sums_row) },
     { "np.cumprod", 1, 2, running, "axis dtype", ROW(products_row) },
     { "np.add.accumulate", 1, 2, running, "axis dtype", ROW(sums_row) },

@@ -398,7 +398,7 @@ static bool call_reduce(Program *p, HostUfunc *made, HostArgs *args, HostValue *
 {
     HostArray *values, *parts;
     HostValue init = args_get(args, 3, "init", host_int(0));
-    const HostValue size = args_get(args, 1, "size", host_none());
+    const HostValue size = args_get(args, 1, "size", host_none()), given = init;
     const HostValue res = args_get(args, 2, "res", host_none());
     if (!host_array_from(p, args->values[0], KJIT_DTYPE_NONE, &values))
         return false;
@@ -413,6 +413,8 @@ static bool call_reduce(Program *p, HostUfunc *made, HostArgs *args, HostValue *
         return p->failed ? false : host_fail(p, "ValueError", "size is larger than array");
     values = host_array_of(p, values->block, &view);
     *out = init;
+    if (!view.shape[0])
+        *out = given; /* as it is */
     if (view.shape[0]) {
         int64_t at = 0;
         if (!reduce_parts(p, made, values, &parts) || !host_array_read(p, parts))
