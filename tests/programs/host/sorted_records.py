@@ -45,3 +45,6 @@ os.mkdir(os.path.join(d, "sub"))
 with os.scandir(d) as it:
     print(sorted((e.name, e.is_file(), e.path == os.path.join(d, e.name)) for e in it))
 print([e.stat().st_size for e in os.scandir(d) if e.is_file()])
+print(np.argsort(r[:2], order="id"), np.sort(r, order=["m"])["id"])
+raw = bytes(range(10, 17))
+print(raw.hex(), raw.hex(" "), raw.hex("-", 2), raw.hex(":", -3), raw.hex(" ", 20), bytes(1).hex("_", 4))
