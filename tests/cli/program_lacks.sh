@@ -52,7 +52,7 @@ lacks 'round(2 ** 64, -1)' '^NotImplementedError: round\(\) of an int beyond 64 
 lacks '[0] * 10 ** 12' '^MemoryError: 1 items 1000000000000 times are too many$'
 lacks '"a".isprintable()' '^NotImplementedError: str.isprintable is not there'
 lacks 'memoryview(3)' '^NotImplementedError: there is no memoryview in programs'
-lacks '(5).as_integer_ratio()' "^AttributeError: 'int' object has no attribute 'as_integer_ratio'$"
+lacks '(5).numerator' "^AttributeError: 'int' object has no attribute 'numerator'$"
 lacks 'b"a".zfill(3)' "^AttributeError: 'bytes' object has no attribute 'zfill'$"
 lacks 'b"a".decode("utf-16")' "^NotImplementedError: there is no encoding 'utf-16' here: utf-8 is$"
 lacks 'open("x.txt", "r+")' '^NotImplementedError: files are read or written here, not both'

@@ -186,6 +186,17 @@ static void fill_narrow(kjit_array *to, kjit_dtype in, double start, double stop
     }
 }
 
+/* linspace(retstep=True): the step, too. */
+static bool with_step(Program *p, const HostArgs *args, double step, HostValue *out)
+{
+    bool asked = false;
+    const kjit_arg number = kjit_arg_float64(step);
+    if (!host_truth(p, args_get(args, SIZE_MAX, "retstep", host_bool(false)), &asked))
+        return false;
+    const HostValue pair[2] = { *out, host_number(KJIT_DTYPE_FLOAT64, &number) };
+    return !asked || host_give(out, host_items(p, HOST_TUPLE, pair, 2));
+}
+
 static bool call_linspace(Program *p, HostArgs *args, HostValue *out)
 {
     double start = 0, stop = 0;
@@ -202,14 +213,17 @@ static bool call_linspace(Program *p, HostArgs *args, HostValue *out)
                                    args_get(args, 1, "stop", host_none()), &dtype);
     const bool narrow = in == KJIT_DTYPE_FLOAT16 || in == KJIT_DTYPE_FLOAT32;
     dtype = narrow ? in : KJIT_DTYPE_FLOAT64;
-    if (!dtype_at(p, args, 3, &dtype) || !integer_at(p, args, 4, "endpoint", &endpoint) ||
+    const bool numpy = args->count == 4 && args->values[3].kind == HOST_BOOL; /* its order */
+    if (!dtype_at(p, args, numpy ? SIZE_MAX : 3, &dtype) ||
+        !integer_at(p, args, numpy ? 3 : 4, "endpoint", &endpoint) ||
         !host_array_new(p, dtype, 1, &count, false, &array))
         return false;
     if (narrow)
         fill_narrow(&array->view, in, start, stop, endpoint != 0);
     else
         fill_line(&array->view, start, stop, endpoint != 0);
-    return host_give(out, host_object(array));
+    *out = host_object(array);
+    return with_step(p, args, (stop - start) / (double)(count - (endpoint != 0)), out);
 }
 
 /* ---- random --------------------------------------------------------------------------------- */
@@ -448,7 +462,7 @@ const HostBuiltin make_functions[] = {
     MAKE(empty, 3, "shape dtype order"),
     MAKE(full, 4, "shape fill_value dtype order"),
     MAKE(arange, 4, "start stop step dtype"),
-    MAKE(linspace, 5, "start stop num dtype endpoint"),
+    MAKE(linspace, 5, "start stop num dtype endpoint retstep"),
     MAKE(load, 4, "file key dtype shape"),
     { "normal", 0, 5, make_normal, "size shape seed dtype mean loc std scale" },
     { "uniform", 0, 5, make_uniform, "size shape seed dtype low high" },
