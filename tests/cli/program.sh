@@ -628,3 +628,12 @@ def k(x):
 K
 expect 0 "$KJIT" build package.py --emit c
 says out 'k_block_work'
+# What the device has of memory is a pair whose items have names.
+cat >memory.py <<'K'
+from numba import cuda
+info = cuda.current_context().get_memory_info()
+free, total = info
+print(info.free <= info.total, (free, total) == info, info._fields, type(info).__name__)
+K
+expect 0 $run memory.py
+says out "^True True \('free', 'total'\) MemoryInfo$"
