@@ -505,7 +505,7 @@ bool host_call(Program *p, HostValue function, HostArgs *args, HostValue *out)
         if (!host_settle_all(p, args->values, args->count) ||
             !host_settle_all(p, args->named, args->named_count))
             return false;
-        if (interpreted_has(p, function.function) &&
+        if (modules_have_function(p, "np", function.function) &&
             texts_call(p, function.function->code->name, false, args, out))
             return !p->failed;
         return call_function(p, function.function, args, out);

@@ -279,8 +279,10 @@ IrValue *tiles_clip(const Tiles *tiles, const IrValue *condition, bool wanted, T
         IrValue *term = (IrValue *)terms.list[i];
         TileBound bounds[2];
         int count = bounds_of_term(tiles, term, bounds);
-        for (int k = 0; k < count; k++)
+        for (int k = 0; k < count; k++) {
+            bounds[k].only = count == 2;
             array_push(arena, clip->bounds, clip->bound_count, clip->bound_capacity) = bounds[k];
+        }
         if (!count)
             rest = ir_both(arena, rest, term);
     }

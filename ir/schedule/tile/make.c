@@ -29,6 +29,7 @@ static void make_clip(const TileBuild *m, const TilePart *part, Range range, IrR
             cut = build_op(b, OP_add, cut, shift);
         build_set(b, end, cut, out);
         side[bound->axis] = end;
+        range.only |= (unsigned)bound->only << bound->axis;
     }
     make_parts(m, part->then, &range, out);
 }

@@ -38,6 +38,7 @@ typedef struct Range {
     IrVar *base[3]; /* what is to be added to the counter for the thread's index; NULL: nothing */
     const Transposed *transposed; /* what its nest has loaded already; NULL: nothing */
     TileRow row;
+    unsigned only; /* 1 << axis: along which there is one index, if any */
 } Range;
 
 /* ---- make_value.c -------------------------------------------------------------------------- */

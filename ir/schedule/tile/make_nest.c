@@ -4,6 +4,15 @@
 
 /* ---- what is kept -------------------------------------------------------------------------- */
 
+/* As what elements keep a variable: integers that fit take 32 bits. */
+static const Type *kept_type(const TileBuild *m, const IrVar *var)
+{
+    const IrValue *value = ir_var(m->arena, (IrVar *)var, var->span);
+    bool fits = var->type == type_int64 && magnitude_bits(m->tiles->affine.magnitude, value) <=
+                                               magnitude_type_bits(type_int32);
+    return fits ? type_int32 : var->type;
+}
+
 void make_kept(TileBuild *m)
 {
     for (int i = 0; i < m->var_count; i++) {
@@ -14,7 +23,7 @@ void make_kept(TileBuild *m)
         for (int k = 0; k < m->tiles->axes; k++)
             shape[k] = m->tiles->along[m->tiles->order[k]];
         IrVar *kept = ir_array_var(m->arena, m->fn, arena_printf(m->arena, "%s_kept", var->name),
-                                   var->type, VAR_PRIVATE, shape, m->tiles->axes, var->span);
+                                   kept_type(m, var), VAR_PRIVATE, shape, m->tiles->axes, var->span);
         kept->alignment = 64;
         kept->temporary = true;
         m->kept[i] = kept;
@@ -35,7 +44,8 @@ static IrValue *load_kept(const TileBuild *m, int id, const Here *here, Span spa
     int axes = m->tiles->axes;
     for (int i = 0; i < axes; i++)
         indices[i] = index_of(m, here, i, span);
-    return ir_load(m->arena, ir_var(m->arena, m->kept[id], span), indices, axes, span);
+    IrValue *load = ir_load(m->arena, ir_var(m->arena, m->kept[id], span), indices, axes, span);
+    return ir_cast(m->arena, m->fn->vars[id]->type, load, span);
 }
 
 static IrStmt *store_kept(const TileBuild *m, int id, const Here *here, IrValue *value, Span span)
@@ -44,6 +54,7 @@ static IrStmt *store_kept(const TileBuild *m, int id, const Here *here, IrValue 
     int axes = m->tiles->axes;
     for (int i = 0; i < axes; i++)
         indices[i] = index_of(m, here, i, span);
+    value = ir_cast(m->arena, m->kept[id]->type->array.element, value, span);
     return ir_store(m->arena, ir_var(m->arena, m->kept[id], span), indices, axes, value, span);
 }
 
@@ -68,7 +79,7 @@ static IrRegion *append_loops(const TileBuild *m, const Range *range, Here *here
         IrStmt *loop =
             make_for(m, var, make_read(m, range->low[axis], span),
                      make_read(m, range->high[axis], span), make_number(m, 1, span), span);
-        loop->for_.any_order = any_order && i == m->tiles->axes - 1;
+        loop->for_.any_order = any_order && i == m->tiles->axes - 1 && !(range->only >> axis & 1);
         ir_append(out, loop);
         *innermost = loop;
         here->at[axis] = var;

@@ -13,8 +13,8 @@
 ** LEGAL wherever the divisor is the same for the whole loop; iterations keep their order. One that
 ** is not 2 or more, or no int32, leaves the loop as it is, which is seen when it runs, and so do
 ** ends so far from 0 that something wraps.
-** PAYS for divisors that are no small constants, in loops that have none inside, and stand in none
-** that is a vector. Other steps than 1 are rare there. */
+** PAYS for divisors that are no small constants or powers of 2, in loops that have none inside, and
+** stand in none that is a vector. Other steps than 1 are rare there. */
 #include "ir/analysis/flow/flow.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
@@ -133,18 +133,20 @@ typedef struct Division {
     IrValue *by;
 } Division;
 
-/* Whether a divisor is a number of so few that vectors over several rows are best. */
-static bool is_few(const IrValue *by)
+/* Whether a divisor is a number of so few that vectors over several rows are best, or one that C
+** compilers shift by. */
+static bool is_plain(const IrValue *by)
 {
     enum { FEW = 16 };
-    return ir_is_constant(by) && by->constant.integer < FEW;
+    int64_t number = ir_is_constant(by) ? by->constant.integer : FEW + 1;
+    return number < FEW || !(number & (number - 1));
 }
 
 static bool find_division(const Periods *p, const IrValue *value, Division *found)
 {
     int64_t slope;
     bool divides = value->op == OP_floordiv || value->op == OP_mod;
-    if (!divides || value->type != type_int64 || is_few(value->operands[1]) ||
+    if (!divides || value->type != type_int64 || is_plain(value->operands[1]) ||
         !sets_invariant(&p->sets, value->operands[1], NULL))
         return false;
     *found = (Division){ value->operands[0], value->operands[1] };

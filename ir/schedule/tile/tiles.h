@@ -19,6 +19,7 @@ typedef enum TilePartKind {
 typedef struct TileBound {
     int axis;
     bool high;
+    bool only; /* with the other end it leaves one index */
     IrValue *end;
 } TileBound;
 

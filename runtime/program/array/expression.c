@@ -239,7 +239,7 @@ bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue
 {
     HostValue operands[2] = { a, b };
     if ((op == AST_EQ || op == AST_NE) && is_record_array(a) && is_record_array(b))
-        return interpreted_call(p, "equal_records", operands, 2, out) &&
+        return modules_call(p, "np._equal_records", operands, 2, out) &&
                (op == AST_EQ || host_unary(p, AST_INVERT, *out, out));
     for (int i = 0; i < 2; i++) {
         const HostValue other = operands[!i];

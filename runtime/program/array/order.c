@@ -210,7 +210,7 @@ static bool sorts_records(Program *p, const char *name, HostValue value, const H
     const HostValue order = args_get(args, SIZE_MAX, "order", host_none());
     HostValue values[2] = { value, order };
     if (value.kind == HOST_ARRAY && value.array->view.dtype == KJIT_DTYPE_RECORD) {
-        interpreted_call(p, name, values, ARRAY_COUNT(values), out);
+        modules_call(p, name, values, ARRAY_COUNT(values), out);
         return true;
     }
     if (order.kind != HOST_NONE)
@@ -220,7 +220,7 @@ static bool sorts_records(Program *p, const char *name, HostValue value, const H
 
 static bool np_sort(Program *p, HostArgs *args, HostValue *out)
 {
-    if (sorts_records(p, "sort_records", args->values[0], args, out))
+    if (sorts_records(p, "np._sort_records", args->values[0], args, out))
         return !p->failed;
     return sorting(p, args, KJIT_DTYPE_NONE, sorted_row, out);
 }
@@ -230,7 +230,7 @@ static bool np_argsort(Program *p, HostArgs *args, HostValue *out)
     HostValue value = args->values[0];
     int64_t shape[KJIT_RANK_MAX] = { 1 };
     HostArray *made;
-    if (sorts_records(p, "argsort_records", value, args, out))
+    if (sorts_records(p, "np._argsort_records", value, args, out))
         return !p->failed;
     if (!numpy_operand(p, &value))
         return false;
