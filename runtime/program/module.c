@@ -446,7 +446,7 @@ static bool scalar_attribute(Program *p, HostValue number, const char *name, Hos
         return host_array_from(p, number, KJIT_DTYPE_NONE, &array) &&
                host_array_attribute(p, host_object(array), name, out);
     const bool ratio = strcmp(name, "is_integer") == 0 || strcmp(name, "as_integer_ratio") == 0;
-    return ratio && dtype_is_float(number.dtype) && find_method(p, "float", number, name, out);
+    return ratio && dtype_is_float(number.dtype) && module_method(p, "float", number, name, out);
 }
 
 /* What NumPy has of arrays, and kjit has not. */
