@@ -17,6 +17,7 @@
 ** from iteration to iteration by the counter alone, the counters of loops inside taken at their
 ** ends, and are far from where 64 bits end. Where no iteration lies between, none is made there.
 ** PAYS where memory is read at such an index, or behind such a condition. */
+#include "ir/analysis/polynomial.h"
 #include "ir/analysis/range/bounds.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
@@ -29,7 +30,6 @@ typedef struct Inner {
     const IrValue *node, *operand;
     bool holds;
     bool never_negative;
-    const IrVar *var; /* which is not negative then; NULL: none is known to be by that */
 } Inner;
 
 /* A loop, and what lies between its borders. */
@@ -39,13 +39,15 @@ typedef struct Border {
     IrSets sets;
     IrValue *low[CUTS_MOST], *high[CUTS_MOST]; /* the counter is at least, and below */
     Inner inner[CUTS_MOST];
-    int low_count, high_count, inner_count;
+    const IrValue *rising[CUTS_MOST]; /* indices that are not negative then */
+    int low_count, high_count, inner_count, rising_count;
     struct Border *next;
 } Border;
 
 typedef struct BorderPass {
     IrUnit *unit;
     IrMagnitude *magnitude;
+    IrPolynomials sums;
     int count;     /* of the variables that there were */
     int *mentions; /* by IrVar.id: of these, in the kernel */
     IrSets sets;   /* of it */
@@ -187,7 +189,7 @@ static const IrValue *cut_at(BorderPass *w, const IrValue *node)
             return NULL; /* which rows of a tile are as long as, rather than an array */
         const IrValue *none = ir_integer(w->unit->arena, type_int64, 0, node->span);
         bool cuts = cut(w, none, at[0], true, CUT_RIGHT) && cut(w, at[0], at[1], false, CUT_LEFT) &&
-                    note_inner(w->at, (Inner){ node, at[0], false, true, NULL });
+                    note_inner(w->at, (Inner){ node, at[0], false, true });
         return cuts ? at[0] : NULL;
     }
     bool least = node->op == OP_intrinsic && node->intrinsic == INTR_min;
@@ -197,7 +199,7 @@ static const IrValue *cut_at(BorderPass *w, const IrValue *node)
         const IrValue *own = at[i], *other = at[1 - i];
         bool cuts =
             least ? cut(w, own, other, true, CUT_LEFT) : cut(w, other, own, true, CUT_RIGHT);
-        Inner inner = { node, own, false, !least && is_no_less(other, 0), NULL };
+        Inner inner = { node, own, false, !least && is_no_less(other, 0) };
         if (cuts)
             return note_inner(w->at, inner) ? own : NULL;
     }
@@ -233,9 +235,7 @@ static void want(BorderPass *w, const IrValue *condition, bool wanted)
     or_equal = or_equal == wanted;
     if (!cut(w, at[turned], at[!turned], or_equal, CUT_EITHER))
         return;
-    const IrValue *greater = at[!turned];
-    bool low = greater->op == OP_var && is_no_less(at[turned], or_equal ? 0 : -1);
-    note_inner(w->at, (Inner){ condition, NULL, wanted, false, low ? greater->var : NULL });
+    note_inner(w->at, (Inner){ condition, NULL, wanted, false });
 }
 
 static void look_at_node(void *context, IrValue *value)
@@ -260,6 +260,51 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     ir_each_own_node(stmt, look_at_node, w);
 }
 
+static bool rises(const Border *at, const IrValue *value)
+{
+    for (int i = 0; i < at->rising_count; i++)
+        if (at->rising[i] == value)
+            return true;
+    return false;
+}
+
+/* Whether an index is not negative from some cut on: the least that it is beyond the counter, and
+** that, are no less than 0 together. */
+static void note_rising(BorderPass *w, IrValue *index)
+{
+    Border *at = w->at;
+    int slope = 0;
+    bool plain = index->op == OP_var || index->op == OP_add || index->op == OP_sub;
+    if (!plain || ir_nonnegative(index) || rises(at, index) || at->rising_count >= CUTS_MOST)
+        return;
+    IrValue *rest = rest_of(w, index, false, &slope);
+    if (!rest || slope != 1)
+        return;
+    IrPolynomial beyond = polynomial_of(&w->sums, rest);
+    for (int i = 0; i < at->low_count; i++) {
+        IrPolynomial low = polynomial_of(&w->sums, at->low[i]),
+                     least = polynomial_plus(&low, &beyond, 1);
+        if (least.count == 0 ||
+            (least.count == 1 && !least.terms[0].count && least.terms[0].factor >= 0)) {
+            at->rising[at->rising_count++] = index;
+            return;
+        }
+    }
+}
+
+static void rise_node(void *context, IrValue *value)
+{
+    for (int i = 1; value->op == OP_load && i < value->count; i++)
+        note_rising(context, value->operands[i]);
+}
+
+static void rise_stmt(void *context, IrStmt *stmt)
+{
+    for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++)
+        note_rising(context, stmt->store.indices[i]);
+    ir_each_own_node(stmt, rise_node, context);
+}
+
 static void look_at_region(BorderPass *w, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -275,19 +320,24 @@ static void look_at_region(BorderPass *w, IrRegion *region)
         *border = (Border){ .region = region, .loop = stmt, .next = w->all };
         border->sets = ir_sets_of_loop(w->unit->arena, w->unit->kernel, stmt);
         ir_each_stmt(&stmt->for_.body, look_at_stmt, w);
-        if (border->inner_count)
-            w->all = border;
+        if (!border->inner_count)
+            continue;
+        ir_each_stmt(&stmt->for_.body, rise_stmt, w);
+        w->all = border;
     }
 }
 
 /* ---- loops between ------------------------------------------------------------------------ */
 
-static bool is_counted_up(const Border *at, const IrVar *var)
+/* An index that is not negative. */
+static IrValue *rising_value(const IrClone *clone, const IrValue *value)
 {
-    for (int i = 0; i < at->inner_count; i++)
-        if (at->inner[i].var == var)
-            return true;
-    return false;
+    if (value->op == OP_var)
+        return ir_never_negative(
+            ir_var(clone->arena, ir_clone_var(clone, value->var), value->span));
+    return ir_never_negative(ir_binary(clone->arena, value->op,
+                                       ir_clone_value(clone, value->operands[0]),
+                                       ir_clone_value(clone, value->operands[1]), value->span));
 }
 
 /* `and` of what is left of both sides. */
@@ -305,9 +355,8 @@ static IrValue *inner_and(const IrClone *clone, const IrValue *value)
 static IrValue *inner_value(const IrClone *clone, const IrValue *value)
 {
     const Inner *inner = inner_of(clone->context, value);
-    if (value->op == OP_var && is_counted_up(clone->context, value->var))
-        return ir_never_negative(
-            ir_var(clone->arena, ir_clone_var(clone, value->var), value->span));
+    if (rises(clone->context, value))
+        return rising_value(clone, value);
     if (!inner)
         return value->op == OP_and_then ? inner_and(clone, value) : NULL;
     if (!inner->operand)
@@ -429,6 +478,7 @@ void ir_borders(IrUnit *unit)
     BorderPass w = { .unit = unit, .count = fn->var_count };
     w.magnitude = ir_magnitude(unit->arena, fn, unit->launch);
     w.sets = ir_sets(unit->arena, fn, &fn->body);
+    w.sums = ir_polynomials(unit->arena, fn);
     look_at_region(&w, &fn->body);
     if (!w.all)
         return;
