@@ -275,7 +275,8 @@ static void note_rising(BorderPass *w, IrValue *index)
     Border *at = w->at;
     int slope = 0;
     bool plain = index->op == OP_var || index->op == OP_add || index->op == OP_sub;
-    if (!plain || ir_nonnegative(index) || rises(at, index) || at->rising_count >= CUTS_MOST)
+    if (!plain || !is_tame(w, index) || ir_nonnegative(index) || rises(at, index) ||
+        at->rising_count >= CUTS_MOST)
         return;
     IrValue *rest = rest_of(w, index, false, &slope);
     if (!rest || slope != 1)
