@@ -23,7 +23,7 @@
 #include "ir/clone.h"
 #include "ir/schedule/tile/tiles.h"
 
-enum { CUTS_MOST = 32, BODY_MOST = 600 };
+enum { CUTS_MOST = 32, BODY_MOST = 600, FEW_BITS = 5 };
 
 /* What a node is between the borders: whether it holds, of a condition, or its operand. */
 typedef struct Inner {
@@ -48,6 +48,7 @@ typedef struct BorderPass {
     IrUnit *unit;
     IrMagnitude *magnitude;
     IrPolynomials sums;
+    bool few;      /* iterations of the loop at hand: what is asked there is no more than a mask */
     int count;     /* of the variables that there were */
     int *mentions; /* by IrVar.id: of these, in the kernel */
     IrSets sets;   /* of it */
@@ -242,7 +243,7 @@ static void look_at_node(void *context, IrValue *value)
 {
     BorderPass *w = context;
     cut_at(w, value);
-    if (value->op != OP_select)
+    if (w->few || value->op != OP_select)
         return;
     bool then = ir_has_node(value->operands[1], is_load);
     if (then != ir_has_node(value->operands[2], is_load))
@@ -252,7 +253,7 @@ static void look_at_node(void *context, IrValue *value)
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
     BorderPass *w = context;
-    if (stmt->kind == IR_IF && !stmt->if_.then.first != !stmt->if_.otherwise.first) {
+    if (!w->few && stmt->kind == IR_IF && !stmt->if_.then.first != !stmt->if_.otherwise.first) {
         const IrRegion *way = stmt->if_.then.first ? &stmt->if_.then : &stmt->if_.otherwise;
         if (ir_region_has_node(way, is_load))
             want(w, stmt->if_.condition, way == &stmt->if_.then);
@@ -319,6 +320,7 @@ static void look_at_region(BorderPass *w, IrRegion *region)
             continue;
         Border *border = w->at = arena_new(w->unit->arena, Border);
         *border = (Border){ .region = region, .loop = stmt, .next = w->all };
+        w->few = magnitude_bits(w->magnitude, stmt->for_.stop) <= FEW_BITS;
         border->sets = ir_sets_of_loop(w->unit->arena, w->unit->kernel, stmt);
         ir_each_stmt(&stmt->for_.body, look_at_stmt, w);
         if (!border->inner_count)

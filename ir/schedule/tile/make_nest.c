@@ -22,8 +22,9 @@ void make_kept(TileBuild *m)
         int64_t shape[3];
         for (int k = 0; k < m->tiles->axes; k++)
             shape[k] = m->tiles->along[m->tiles->order[k]];
-        IrVar *kept = ir_array_var(m->arena, m->fn, arena_printf(m->arena, "%s_kept", var->name),
-                                   kept_type(m, var), VAR_PRIVATE, shape, m->tiles->axes, var->span);
+        IrVar *kept =
+            ir_array_var(m->arena, m->fn, arena_printf(m->arena, "%s_kept", var->name),
+                         kept_type(m, var), VAR_PRIVATE, shape, m->tiles->axes, var->span);
         kept->alignment = 64;
         kept->temporary = true;
         m->kept[i] = kept;

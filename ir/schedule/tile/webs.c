@@ -8,7 +8,8 @@
 **     if y < n                                    if y.2 < n
 **         ...                                         ...
 **
-** Passes behind take a variable that one statement sets for what that sets it to.
+** The pass tiles takes a variable that one statement sets for what that sets it to. Kernels with
+** arrays of a thread's own, which it leaves, stay as they are.
 **
 ** A set holds for what follows it in its region, down to the next set there; so does a branch of
 ** which both arms set the variable. A read gets what the innermost of these that holds for it has
@@ -227,7 +228,7 @@ void ir_webs(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     Webs w = { .arena = unit->arena, .fn = fn, .count = fn->var_count };
     w.stays = arena_array(w.arena, bool, w.count + 1);
-    if (!unit->processor || !choose(&w))
+    if (!unit->processor || ir_has_kind(fn, VAR_PRIVATE) || !choose(&w))
         return;
     w.holding = arena_array(w.arena, Holding *, w.count + 1);
     walk_region(&w, &fn->body);
