@@ -66,6 +66,9 @@ class Far(Nest):
         self.counters += [name for name, _ in self.own]
         for name, n in self.own:
             self.env[name] = 0, n - 1
+        if self.chance(0.3):
+            self.put(f"if {self.truth()}:")
+            self.depth += 1
         s = self.fresh("s")
         self.put(f"{s} = int64(0)")
         kept = self.depth
@@ -92,13 +95,14 @@ class Far(Nest):
         self.put(f"{self.at(out, [name for name, _ in self.own])} {self.pick('=', '^=')} {s}")
 
     def loop(self):
-        """So many iterations, from anywhere."""
+        """So many iterations, from anywhere, at times by the grid's stride."""
         k, count = self.fresh("k"), self.pick(*SIZES)
         n, self.last = self.size(count), None
-        form = self.pick("zero", "zero", "from", "to", "down", "step")
-        low = self.scalar("int64") if form in ("from", "to", "down") else None
+        form = self.pick("zero", "zero", "from", "to", "down", "step", *["grid"] * (self.axes == 1))
+        low = self.scalar("int64") if form in ("from", "to", "down", "grid") else None
         bounds = {"zero": n, "from": f"{low}, {low} + {n}", "to": f"{low} - {n}, {low}", "down": f"{low}, {low} - {n}, -1",
-                  "step": f"0, {n}, {self.pick(2, 3)}"}[form]
+                  "step": f"0, {n}, {self.pick(2, 3)}",
+                  "grid": f"cuda.grid(1) + {low}, {low} + {n}, cuda.gridsize(1)"}[form]
         self.put(f"for {k} in range({bounds}):")
         self.depth += 1
         self.counters.append(k)
