@@ -513,6 +513,19 @@ void unroll_group(UnrollBuild *m, IrVar *first, const IrValue *step, IrRegion *o
     append_iteration(m, counter_of(m, first, step), &loop->for_.body);
 }
 
+/* All iterations that there are, so many at once. */
+static void append_all(UnrollBuild *m, const IrVar *start, IrValue *step, IrRegion *out)
+{
+    int64_t trips = ir_trip_count(m->u->loop);
+    for (int64_t i = 0; i < trips; i += m->u->iterations) {
+        IrVar *first = unroll_let(m, out, "_first", build_plus(m->b, start, i));
+        hold_iterations(m);
+        append_loads(m, first, step, NULL, out);
+        unroll_group(m, first, step, out);
+    }
+    m->whole = true;
+}
+
 /* Through a ring, if there is one; else several at once. */
 static void append_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *step, IrRegion *out)
 {
@@ -532,6 +545,10 @@ static void make_iterations(UnrollBuild *m, IrRegion *out)
     IrVar *next = unroll_let(m, out, "_next", loop->for_.start);
     if (m->u->down)
         next->nonnegative = next->positive = false; /* it ends at `stop` */
+    if (m->u->all) {
+        append_all(m, next, step, out);
+        return;
+    }
     append_many(m, next, stop, step, out);
     int few = m->u->rows ? m->u->width : FEW;
     if (!m->u->groups && !m->u->claim_count && m->u->iterations >= 2 * few) {

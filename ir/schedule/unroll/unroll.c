@@ -52,8 +52,7 @@ enum {
     BLOCK_SMALL = 256,
     NODES_PLAIN = 8, /* of an iteration that adds one element up */
     ENOUGH = 4,      /* iterations where loads have a short latency, or many are under way */
-    SHORT = 8,       /* iterations that the device's compiler lays out itself, */
-    SHORT_SMALL = 32 /* and those of little text */
+    FEW_ALONE = 8    /* iterations of a warp that is a block, which nothing else hides */
 };
 
 /* ---- what an iteration is -------------------------------------------------------------------- */
@@ -238,7 +237,7 @@ static int words_of(const Unroll *u)
 ** nothing but a few iterations hides what a warp waits for that is alone. */
 static int nodes_allowed(const Unroll *u, int iterations)
 {
-    bool few = u->unit->kernel->options.launch_threads == WARP_LANES && iterations <= SHORT;
+    bool few = u->unit->kernel->options.launch_threads == WARP_LANES && iterations <= FEW_ALONE;
     return few ? 4 * NODES_MOST : u->window_count ? 2 * NODES_MOST : NODES_MOST;
 }
 
@@ -275,34 +274,6 @@ static void take_wish(Unroll *u, int nodes)
         iterations /= 2;
     u->rows = u->rows && iterations == u->width;
     u->iterations = !u->chunks ? iterations : iterations > u->width ? iterations / u->width : 1;
-}
-
-static bool counts_upward(const IrStmt *loop)
-{
-    const IrValue *step = loop->for_.step;
-    return loop->for_.var->type == type_int64 &&
-           (ir_is_constant(step) ? step->constant.integer > 0 && step->constant.integer <= STEP_MOST
-                                 : ir_nonnegative(step));
-}
-
-/* Through numbers that are not negative. */
-static bool counts_downward(const IrStmt *loop)
-{
-    const IrValue *step = loop->for_.step, *stop = loop->for_.stop;
-    return loop->for_.var->type == type_int64 && ir_is_constant(step) && ir_is_constant(stop) &&
-           step->constant.integer < 0 && step->constant.integer >= -STEP_MOST &&
-           stop->constant.integer >= -1 && stop->constant.integer < SMALL_LIMIT;
-}
-
-bool unroll_is_short(const IrStmt *loop, int nodes)
-{
-    bool down = counts_downward(loop);
-    const IrValue *start = down ? loop->for_.stop : loop->for_.start;
-    const IrValue *stop = down ? loop->for_.start : loop->for_.stop, *step = loop->for_.step;
-    int64_t most = SHORT_SMALL * nodes <= NODES_MOST ? SHORT_SMALL : SHORT, span;
-    return ir_is_constant(start) && ir_is_constant(stop) && ir_is_constant(step) &&
-           !__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &span) &&
-           span <= most * (down ? -step->constant.integer : step->constant.integer);
 }
 
 /* Whether every load has wide pieces of rows, or there is a window that does. */
@@ -355,10 +326,33 @@ static int iterations_along_rows(const Unroll *u, int nodes)
     return more * u->width;
 }
 
+/* Whether threads load other elements than their neighbours in the same iteration. */
+static bool is_apart(const Unroll *u, const Access *load)
+{
+    Share s = { u, ir_divergence(u->unit, NULL), DIVERGES_THREAD * 7 | DIVERGES_OTHER, true };
+    for (int i = 0; i < load->count; i++)
+        ir_each_node((IrValue *)load->indices[i], share_node, &s);
+    return !s.fine;
+}
+
+/* Whether a loop that is laid out anyhow goes along rows: each thread along one of its own. */
+static bool are_own_rows(Unroll *u, int nodes)
+{
+    int64_t trips = ir_trip_count(u->loop);
+    if (!unroll_is_short(u->loop, nodes) || unroll_through_own(u->loop) ||
+        trips > ITERATIONS_ALONE || !goes_along_rows(u) || trips <= u->width || trips % u->width ||
+        u->window_count || u->claim_count)
+        return false;
+    for (int i = 0; i < u->count; i++)
+        if (!is_apart(u, u->lifted[i].access))
+            return false;
+    return true;
+}
+
 static bool may_unroll(const IrStmt *stmt)
 {
     return stmt->kind == IR_FOR && !stmt->for_.unroll && stmt->for_.body.first &&
-           (counts_upward(stmt) || counts_downward(stmt));
+           (unroll_counts_upward(stmt) || unroll_counts_downward(stmt));
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -390,10 +384,11 @@ static Directive *take_shared(Unroll *u, Directive *given, int axis)
     return given;
 }
 
-static Directive *take_plain(Unroll *u, Directive *given)
+static Directive *take_plain(Unroll *u, Directive *given, int nodes)
 {
     u->rows = given->vector && goes_along_rows(u);
     u->iterations = (int)given->number;
+    u->all = u->rows && are_own_rows(u, nodes) && ir_trip_count(u->loop) % u->iterations == 0;
     if (given->vector && !u->rows)
         return refuse(u, "its counter does not go along rows that are known to be aligned");
     if (u->rows && !are_whole_rows(u, u->iterations))
@@ -406,20 +401,11 @@ static Directive *take_plain(Unroll *u, Directive *given)
 }
 
 /* What the schedule has for the loop. */
-static Directive *take_given(Unroll *u, int axis)
+static Directive *take_given(Unroll *u, int axis, int nodes)
 {
     Directive *shared = schedule_take(u->unit, unroll_directive(u, DO_VECTORISE), false);
     Directive *plain = schedule_take(u->unit, unroll_directive(u, DO_UNROLL), false);
-    return shared ? take_shared(u, shared, axis) : plain ? take_plain(u, plain) : NULL;
-}
-
-/* Whether threads load other elements than their neighbours in the same iteration. */
-static bool is_apart(const Unroll *u, const Access *load)
-{
-    Share s = { u, ir_divergence(u->unit, NULL), DIVERGES_THREAD * 7 | DIVERGES_OTHER, true };
-    for (int i = 0; i < load->count; i++)
-        ir_each_node((IrValue *)load->indices[i], share_node, &s);
-    return !s.fine;
+    return shared ? take_shared(u, shared, axis) : plain ? take_plain(u, plain, nodes) : NULL;
 }
 
 /* Whether the device's compiler does as well by itself: of iterations that add up what an array
@@ -474,9 +460,10 @@ static bool is_busy(Unroll *u, int axis)
 static Directive *choose(Unroll *u, int axis, const Iteration *iteration)
 {
     int nodes = iteration->nodes, enough = u->width > ENOUGH ? u->width : ENOUGH;
-    bool pays = !unroll_is_short(u->loop, nodes) && !unroll_through_own(u->loop);
+    u->all = !u->unit->unroll && are_own_rows(u, nodes);
+    bool pays = u->all || (!unroll_is_short(u->loop, nodes) && !unroll_through_own(u->loop));
     bool scattered = unroll_is_scattered(u);
-    u->chunks = pays && can_share(u, axis) && !scattered;
+    u->chunks = pays && !u->all && can_share(u, axis) && !scattered;
     u->rows = pays && !u->chunks && goes_along_rows(u);
     pays &= u->chunks || u->rows || u->count > 0 || u->claim_count > 0;
     pays &=
@@ -488,7 +475,9 @@ static Directive *choose(Unroll *u, int axis, const Iteration *iteration)
     if (pays && !u->unit->unroll && !u->chunks && u->iterations > enough &&
         (scattered || is_enough(u, iteration)))
         u->iterations = enough;
-    pays &= u->chunks ||
+    if (u->all && ir_trip_count(u->loop) % u->iterations)
+        u->iterations = u->width;
+    pays &= u->chunks || u->all ||
             (u->iterations >= 2 && u->iterations * nodes <= nodes_allowed(u, u->iterations));
     Directive shared = unroll_directive(u, DO_VECTORISE), plain = unroll_directive(u, DO_UNROLL);
     shared.width = u->width;
@@ -526,7 +515,9 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
 {
     const IrRegion *body = &unit->kernel->body;
     IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
-    Unroll u = { .unit = unit, .region = region, .loop = loop, .down = counts_downward(loop) };
+    Unroll u = {
+        .unit = unit, .region = region, .loop = loop, .down = unroll_counts_downward(loop)
+    };
     u.names = ir_sets(unit->arena, unit->kernel, body);
     Iteration iteration = { .simple = true };
     ir_each_stmt(&loop->for_.body, count_stmt, &iteration);
@@ -555,8 +546,8 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
         ring_try(u, iteration.nodes);
     if (axis < 0 && !found && !goes_along_rows(&u))
         unroll_lift_guarded(&u);
-    Directive *directive =
-        schedule_is_given(unit) ? take_given(&u, axis) : choose(&u, axis, &iteration);
+    Directive *directive = schedule_is_given(unit) ? take_given(&u, axis, iteration.nodes)
+                                                   : choose(&u, axis, &iteration);
     if (!directive)
         return;
     if (u.chunks)

@@ -72,6 +72,7 @@ typedef struct Unroll {
     bool chunks;     /* iterations are shared out anew among the grid's threads, `width` to each */
     IrSets names;    /* of the kernel */
     bool rows;       /* the counter goes by 1 from a multiple of `width` on */
+    bool all;        /* the loop has so many iterations, which are laid out */
     int width;       /* elements of a wide access */
     int groups;      /* of so many iterations that are under way at a time; 0: it is no ring */
     int iterations;  /* chunks, or iterations, that are begun at once */
@@ -142,6 +143,10 @@ void unroll_clone_way(const IrClone *clone, const Unroll *u, const Claim *claim,
 
 enum { NODES_MOST = 640 }; /* of the unrolled iterations */
 
+/* Whether a loop goes upward, by steps that are not too large; downward, through numbers that are
+** not negative. See widen.c. */
+bool unroll_counts_upward(const IrStmt *loop);
+bool unroll_counts_downward(const IrStmt *loop);
 /* Whether the device's compiler lays all iterations out itself, of which each has so many nodes. */
 bool unroll_is_short(const IrStmt *loop, int nodes);
 /* Whether the iterations of a loop are elements of arrays of a thread's own, and few enough for all

@@ -9,6 +9,11 @@
 ** front have bounds in fewer bits, as rows that go through shared memory do. */
 #include "ir/schedule/unroll/unroll.h"
 
+enum {
+    SHORT = 8,       /* iterations that the device's compiler lays out itself, */
+    SHORT_SMALL = 32 /* and those of little text */
+};
+
 typedef struct WideCounter {
     const IrVar *from;
     IrVar *to;
@@ -74,4 +79,34 @@ void unroll_widen(IrUnit *unit)
 {
     ir_each_stmt(&unit->kernel->body, widen, unit);
     ir_dce(unit); /* counters that nothing reads any more */
+}
+
+/* ---- how loops count ------------------------------------------------------------------------- */
+
+bool unroll_counts_upward(const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step;
+    return loop->for_.var->type == type_int64 &&
+           (ir_is_constant(step) ? step->constant.integer > 0 && step->constant.integer <= STEP_MOST
+                                 : ir_nonnegative(step));
+}
+
+/* Through numbers that are not negative. */
+bool unroll_counts_downward(const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step, *stop = loop->for_.stop;
+    return loop->for_.var->type == type_int64 && ir_is_constant(step) && ir_is_constant(stop) &&
+           step->constant.integer < 0 && step->constant.integer >= -STEP_MOST &&
+           stop->constant.integer >= -1 && stop->constant.integer < SMALL_LIMIT;
+}
+
+bool unroll_is_short(const IrStmt *loop, int nodes)
+{
+    bool down = unroll_counts_downward(loop);
+    const IrValue *start = down ? loop->for_.stop : loop->for_.start;
+    const IrValue *stop = down ? loop->for_.start : loop->for_.stop, *step = loop->for_.step;
+    int64_t most = SHORT_SMALL * nodes <= NODES_MOST ? SHORT_SMALL : SHORT, span;
+    return ir_is_constant(start) && ir_is_constant(stop) && ir_is_constant(step) &&
+           !__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &span) &&
+           span <= most * (down ? -step->constant.integer : step->constant.integer);
 }
