@@ -67,6 +67,9 @@ static bool is_apart(const Slots *s, const IrValue *value)
     const IrStmt *loop = value->op == OP_var ? sets_loop(&s->sets, value->var) : NULL;
     if (value->op == OP_var && counts_known(s, value->var))
         return false;
+    const IrValue *named = value->op == OP_var ? sets_value(&s->sets, value->var) : NULL;
+    if (named && sets_is_short(&s->sets, named) && sets_stable(&s->sets, named))
+        return is_apart(s, named);
     if (loop && s->by_bounds)
         return is_apart(s, loop->for_.start) || is_apart(s, loop->for_.stop) ||
                is_apart(s, loop->for_.step);

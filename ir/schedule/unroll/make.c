@@ -513,15 +513,33 @@ void unroll_group(UnrollBuild *m, IrVar *first, const IrValue *step, IrRegion *o
     append_iteration(m, counter_of(m, first, step), &loop->for_.body);
 }
 
-/* All iterations that there are, so many at once. */
-static void append_all(UnrollBuild *m, const IrVar *start, IrValue *step, IrRegion *out)
+typedef struct First {
+    const IrVar *var;
+    int64_t number;
+} First;
+
+static IrValue *first_number(const IrClone *clone, const IrValue *value)
 {
-    int64_t trips = ir_trip_count(m->u->loop);
+    const First *first = clone->context;
+    bool is = value->op == OP_var && value->var == first->var;
+    return is ? ir_integer(clone->arena, value->type, first->number, value->span) : NULL;
+}
+
+/* All iterations that there are, so many at once: indices of the thread's own arrays stay numbers
+** and counters of loops that are laid out. */
+static void append_all(UnrollBuild *m, IrRegion *out)
+{
+    const IrStmt *loop = m->u->loop;
+    int64_t start = loop->for_.start->constant.integer, trips = ir_trip_count(loop);
+    IrValue *one = unroll_number(m, 1);
     for (int64_t i = 0; i < trips; i += m->u->iterations) {
-        IrVar *first = unroll_let(m, out, "_first", build_plus(m->b, start, i));
+        First first = { build_temporary(m->b, "_first", m->type), start + i };
+        IrClone clone = { .arena = m->b->arena, .value = first_number, .context = &first };
+        IrRegion group = { NULL, NULL };
         hold_iterations(m);
-        append_loads(m, first, step, NULL, out);
-        unroll_group(m, first, step, out);
+        append_loads(m, (IrVar *)first.var, one, NULL, &group);
+        unroll_group(m, (IrVar *)first.var, one, &group);
+        ir_clone_region(&clone, &group, out);
     }
     m->whole = true;
 }
@@ -545,10 +563,6 @@ static void make_iterations(UnrollBuild *m, IrRegion *out)
     IrVar *next = unroll_let(m, out, "_next", loop->for_.start);
     if (m->u->down)
         next->nonnegative = next->positive = false; /* it ends at `stop` */
-    if (m->u->all) {
-        append_all(m, next, step, out);
-        return;
-    }
     append_many(m, next, stop, step, out);
     int few = m->u->rows ? m->u->width : FEW;
     if (!m->u->groups && !m->u->claim_count && m->u->iterations >= 2 * few) {
@@ -568,6 +582,8 @@ void unroll_make(Unroll *u)
     IrRegion out = { NULL, NULL };
     if (u->chunks)
         make_chunks(&m, &out);
+    else if (u->all)
+        append_all(&m, &out);
     else
         make_iterations(&m, &out);
     u->loop->for_.unroll = 1;

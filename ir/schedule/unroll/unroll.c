@@ -339,7 +339,7 @@ static bool is_apart(const Unroll *u, const Access *load)
 static bool are_own_rows(Unroll *u, int nodes)
 {
     int64_t trips = ir_trip_count(u->loop);
-    if (!unroll_is_short(u->loop, nodes) || unroll_through_own(u->loop) ||
+    if ((!unroll_is_short(u->loop, nodes) && !unroll_through_own(u->loop)) ||
         trips > ITERATIONS_ALONE || !goes_along_rows(u) || trips <= u->width || trips % u->width ||
         u->window_count || u->claim_count)
         return false;
