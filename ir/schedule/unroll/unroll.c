@@ -52,7 +52,8 @@ enum {
     BLOCK_SMALL = 256,
     NODES_PLAIN = 8, /* of an iteration that adds one element up */
     ENOUGH = 4,      /* iterations where loads have a short latency, or many are under way */
-    FEW_ALONE = 8    /* iterations of a warp that is a block, which nothing else hides */
+    FEW_ALONE = 8,   /* iterations of a warp that is a block, which nothing else hides */
+    NODES_LEAST = 8  /* of a loop whose length is asked before its text is counted */
 };
 
 /* ---- what an iteration is -------------------------------------------------------------------- */
@@ -567,7 +568,7 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
     IrUnit *unit = context;
     if (!may_unroll(stmt) || unit->unroll == 1)
         return;
-    if (!ir_region_has(&stmt->for_.body, LOOP_KINDS) && !unroll_is_short(stmt, SHORT))
+    if (!ir_region_has(&stmt->for_.body, LOOP_KINDS) && !unroll_is_short(stmt, NODES_LEAST))
         unroll_spell(unit, stmt);
     try_loop(unit, region, stmt);
 }
