@@ -32,6 +32,7 @@
     PASS(tensor, false)                                                                            \
     PASS(raise, false)                                                                             \
     PASS(persist, false)                                                                           \
+    PASS(ranks, false)                                                                             \
     PASS(collapse, false)                                                                          \
     PASS(team, false)                                                                              \
     PASS(jam, false)                                                                               \
