@@ -63,17 +63,11 @@ bool affine_shared(const IrAffine *affine, const IrValue *value, int axis)
 
 /* ---- slopes ---------------------------------------------------------------------------------- */
 
-/* Whether a loop's step is plainly one for all threads. */
-static bool is_common(const IrAffine *affine, const IrValue *step)
-{
-    return ir_is_constant(step) || ir_threads_axis(&affine->sets, step) >= 0;
-}
-
 static bool slope_of_var(const IrAffine *affine, const IrVar *var, int axis, int64_t *slope)
 {
     const IrValue *set = sets_value(&affine->sets, var);
     const IrStmt *loop = affine->estimate ? sets_loop(&affine->sets, var) : NULL;
-    if (loop && is_common(affine, loop->for_.step))
+    if (loop && !affine_varies(affine, loop->for_.step, axis))
         set = loop->for_.start;
     return set && sets_is_short(&affine->sets, set) && affine_slope(affine, set, axis, slope);
 }

@@ -44,13 +44,12 @@ static void limit(Cost *c, double time, const char *by)
 
 void cost_find_time(Cost *c, const Machine *m)
 {
-    const double scattered = 0.5; /* of the second cache's rate, for sectors here and there */
-    const double streamed = 0.9;  /* of the memory's, for what comes in order */
+    const double streamed = 0.9; /* of the memory's, for what comes in order */
     double tail = c->waves > 1 ? ceil(c->waves) / c->waves : 1;
     double busy = fmin(m->multiprocessors, c->blocks), clocks = m->clock * busy;
     double lanes = WARP_LANES / clocks * tail, warps = c->blocks * ceil(c->threads / WARP_LANES);
     limit(c, c->bytes / (m->memory * streamed), "memory");
-    limit(c, c->cached / (m->cache * scattered), "cache");
+    limit(c, c->cached / (m->cache), "cache");
     limit(c, c->sectors / SECTORS_A_CLOCK / clocks * tail, "sectors");
     limit(c, c->accesses / clocks * tail, "accesses");
     limit(c, c->words / clocks * tail, "banks");
