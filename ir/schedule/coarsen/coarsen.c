@@ -607,6 +607,6 @@ void ir_coarsen(IrUnit *unit)
     const char *why = ir_dependent(unit, &span);
     if (!why)
         coarsen_free(unit);
-    else if (ir_shows_order(fn) || !coarsen_apart(unit))
+    else if (unit->launch && (ir_shows_order(fn) || !coarsen_apart(unit)))
         say_why(unit, span, why);
 }

@@ -297,7 +297,7 @@ static void set_shape(IrUnit *unit)
 void ir_ranks(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
-    if (launch_in_parts(unit->launch) || !guard_begin(unit) ||
+    if (!unit->launch || launch_in_parts(unit->launch) || !guard_begin(unit) ||
         !(fn->effects & EFFECT_ATOMIC) || ir_has_loop(&fn->body))
         return;
     Ranks r = { .unit = unit, .b = { { unit->arena, fn, fn->body.first->span } } };
