@@ -49,6 +49,7 @@ ASKS_PARAM(width_2, width_2)
 ASKS_PARAM(width_3, width_3)
 ASKS_PARAM(width_4, width_4)
 ASKS_PARAM(width_6, width_6)
+ASKS_PARAM(short_row, short_rows)
 ASKS_PARAM(long, longs)
 ASKS_PARAM(alike, alike)
 #undef ASKS_PARAM
@@ -133,6 +134,7 @@ const ParamFact launch_param_facts[] = {
     { "width_3", offsetof(IrFacts, width_3) },
     { "width_4", offsetof(IrFacts, width_4) },
     { "width_6", offsetof(IrFacts, width_6) },
+    { "short_rows", offsetof(IrFacts, short_rows) },
     { "longs", offsetof(IrFacts, longs) },
     { "alike", offsetof(IrFacts, alike) },
     { NULL, 0 },

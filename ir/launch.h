@@ -38,6 +38,8 @@ enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
     FACT(width_3, width_3)                                                                         \
     FACT(width_4, width_4)                                                                         \
     FACT(width_6, width_6)                                                                         \
+    FACT(short_rows, short_row) /* an array whose rows, without gaps, are 2 or 4 elements of 2, 4  \
+                                   or 8 bytes, and which begins at a multiple of 16 */             \
     FACT(longs, long)   /* an array none of whose axes is shorter than LONG_AXIS, of three axes    \
                            and more not that of neighbours in memory; an integer scalar that is    \
                            not less */                                                            \

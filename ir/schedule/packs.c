@@ -64,12 +64,30 @@ static void note_store(void *context, IrStmt *stmt)
                                           .store = true });
 }
 
-/* A power of two that divides the elements of a row. Of arrays that come with rows the fact that
-** they are aligned says that it is enough. */
+/* How many elements a row of an array that comes with rows has, if that is known; else 0. */
+static int64_t width_of(const Packs *p, const IrVar *array)
+{
+    bool rows = array->type->array.rank > 1 && !array->extents;
+    return rows ? launch_width(p->unit->launch, array->param) : 0;
+}
+
+/* Whether the array begins at a multiple of 16 bytes, and so do rows of a width that is unknown. */
+static bool begins_aligned(const Packs *p, const IrVar *array)
+{
+    IrLaunch *launch = p->unit->launch;
+    return launch_aligned(launch, array->param) ||
+           (width_of(p, array) && launch_short_row(launch, array->param));
+}
+
+/* A power of two that divides the elements of a row. Of arrays that come with rows, but for those
+** of a known width, the fact that they are aligned says that it is enough. */
 static int64_t multiple_of_rows(const Packs *p, const IrVar *array)
 {
     int rank = array->type->array.rank;
-    return array->extents ? affine_multiple(&p->affine, array->extents[rank - 2]) : PACK_BYTES;
+    if (array->extents)
+        return affine_multiple(&p->affine, array->extents[rank - 2]);
+    int64_t width = width_of(p, array);
+    return width ? width & -width : PACK_BYTES;
 }
 
 /* The bytes at a multiple of which an access is known to lie, if the array begins at such. */
@@ -117,7 +135,7 @@ void ir_packs(IrUnit *unit)
         const Neighbour *access = &p.list[i];
         int64_t bytes = bytes_at(&p, access);
         if (bytes > (int64_t)type_size(access->array->type->array.element) &&
-            pays(&p, access, bytes) && launch_aligned(unit->launch, ir_array_param(access->array)))
+            pays(&p, access, bytes) && begins_aligned(&p, access->array->var))
             *access->cache = ir_cache_at(bytes);
     }
 }

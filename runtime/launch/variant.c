@@ -133,13 +133,21 @@ static void survey_width(IrFacts *facts, int64_t width, int param)
         set_bit(&facts->width_6, param);
 }
 
+/* Whether rows are 2 or 4 elements of fewer than 16 bytes, as points and pixels are. */
+static bool has_short_rows(const kjit_array *array, uint64_t bytes)
+{
+    int64_t width = array->rank > 1 ? array->shape[array->rank - 1] : 0;
+    return (width == 2 || width == 4) && bytes < 16 && 16 % bytes == 0;
+}
+
 static void survey_array(Survey *s, const kjit_array *array, int param, bool inside)
 {
     size_t item = array_item_bytes(array);
     uintptr_t data = (uintptr_t)array->data;
     Measure measure;
 
-    if (!measure_rows(array, item, &measure))
+    bool whole = measure_rows(array, item, &measure);
+    if (!whole)
         measure_any(array, item, &measure);
     survey_size(s, array, measure.spanned);
     add_extent(s, data + (uintptr_t)measure.low, data + (uintptr_t)measure.high, param, inside);
@@ -167,6 +175,8 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
     bool even = measure.row % 16 == 0 && (measure.row || !measure.elements);
     if ((moved || data % 16 == 0) && even)
         set_bit(&s->facts->aligned, param);
+    if ((moved || data % 16 == 0) && whole && has_short_rows(array, measure.row))
+        set_bit(&s->facts->short_rows, param);
 }
 
 /* ---- scalars --------------------------------------------------------------------------------- */
@@ -234,14 +244,17 @@ static void survey_overlaps(Survey *s)
 {
     if (s->count > FEW_ARRAYS) {
         s->facts->aligned = s->own_memory ? 0 : s->facts->aligned;
+        s->facts->short_rows = s->own_memory ? 0 : s->facts->short_rows;
         return;
     }
     for (int i = 0; i < s->count; i++) {
         const Extent *array = &s->arrays[i];
         if (!meets_another(s, i))
             mark_alone(s, array);
-        else if (array->low % 16 != 0 && array->param < LAUNCH_PARAMS)
+        else if (array->low % 16 != 0 && array->param < LAUNCH_PARAMS) {
             s->facts->aligned &= ~(UINT64_C(1) << array->param);
+            s->facts->short_rows &= ~(UINT64_C(1) << array->param);
+        }
     }
 }
 

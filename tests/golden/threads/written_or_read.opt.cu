@@ -34,6 +34,16 @@ static __device__ inline double floor_div_f64(double a, double b)
     return quotient - floored > (double)0.5 ? floored + 1 : floored;
 }
 
+/* A value at a multiple of 8 bytes, which the compiler joins with its neighbours. */
+typedef struct __align__(8) at8_f32 {
+    float value;
+} at8_f32;
+
+static __device__ inline void store_at8_f32(float *to, float value)
+{
+    ((at8_f32 *)to)->value = value;
+}
+
 #line 19 "written_or_read.k"
 extern "C" __global__ void __launch_bounds__(32) row_or_read(const float *x, int x_0, float *out,
         int out_0, int out_1, float *first, int first_0, long long _threads_x)
@@ -41,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(32) row_or_read(const float *x, int
     if ((int)(blockIdx.x * blockDim.x + threadIdx.x) < (int)_threads_x) {
 #line 21 "written_or_read.k"
         int i = blockIdx.x * blockDim.x + threadIdx.x;
-        out[i * 2] = (float)floor_div_f64((double)x[i], 2.0);
+        store_at8_f32(&out[i * 2], (float)floor_div_f64((double)x[i], 2.0));
         out[i * 2 + 1] = (float)(x[i] + 1.0);
         float found = x[63];
         for (int k = 0; k < 2; k++) {
