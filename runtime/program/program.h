@@ -145,7 +145,7 @@ bool wide_whole(Program *p, double number, HostValue *out);
 bool wide_plain(Program *p, HostValue number, HostValue *out);
 /* It as a uint64, which NumPy and kernels take; false: it is none. */
 bool wide_natural(HostValue value, HostValue *out);
-/* What an array of a dtype takes in its place; false after an error if it holds no such number. */
+/* What an array of a dtype stores for it; false after an error if it holds no such number. */
 bool wide_as(Program *p, kjit_dtype dtype, HostValue *value);
 /* Its digits, with '-' in front; and an int of digits. */
 void wide_text(Program *p, Buf *out, HostValue value, uint32_t base);

@@ -116,7 +116,7 @@ struct Program {
     const HostFrame *traced; /* that the last of them is of */
     RandomSource random;
     PrintOptions printing;
-    HostValue streams[2];  /* in place of sys.stdout and sys.stderr; None: nothing is */
+    HostValue streams[2];  /* what sys.stdout and sys.stderr are; None: the process's own */
     HostList *formatters;  /* that printing had; NULL: none yet */
     const AstExpr *called; /* the function of a call whose arguments are none of its own */
     uint32_t nan_count;    /* that were made */
