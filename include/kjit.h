@@ -216,7 +216,8 @@ typedef struct kjit_load_options {
 
 /* Loads the kernels of a file, or of `text`, which diagnostics will call `name`, and from whose
 ** folder, if it has one, imports are looked for; NULL: "<text>". `options` may be NULL. The module
-** belongs to the context; kjit_close_module() lets go of it earlier. KJIT_INVALID with diagnostics, KJIT_FILE. */
+** belongs to the context; kjit_close_module() lets go of it earlier. KJIT_INVALID with diagnostics,
+** KJIT_FILE. */
 KJIT_API kjit_status kjit_load_file(kjit_context *context, const char *path,
                                     const kjit_load_options *options, kjit_module **module);
 KJIT_API kjit_status kjit_load_source(kjit_context *context, const char *text, const char *name,
