@@ -457,12 +457,17 @@ static void choose_second_row(const Count *c, Tile *tile)
         tile->count[ACROSS][NEAR] = 2;
 }
 
-/* Checkerboards: of two neighbours one has something to do, the same one in each lane of a warp. */
-static bool choose_checkered(Tile *tile)
+/* Checkerboards: of two neighbours one has something to do, the same one in each lane of a warp. In
+** space blocks have more rows, of one plane: these are read on either side. */
+static bool choose_checkered(const Count *c, Tile *tile)
 {
+    int other = 3 - tile->axis[LANES] - tile->axis[ACROSS];
+    bool space = tile->axis[ACROSS] >= 0 && c->along[other].used;
     tile->count[LANES][NEAR] = 2;
+    if (space && c->along[other].apart < c->along[tile->axis[ACROSS]].apart)
+        tile->axis[ACROSS] = other;
     if (tile->axis[ACROSS] >= 0)
-        tile_set_block(tile, tile->axis[LANES], 64, 4);
+        tile_set_block(tile, tile->axis[LANES], space ? 32 : 64, space ? 8 : 4);
     return true;
 }
 
@@ -510,7 +515,7 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     bool both =
         together && tile->axis[ACROSS] >= 0 && launch_many_along(unit->launch, tile->axis[ACROSS]);
     if (c->checkered[tile->axis[LANES]] && !enough && hides_enough(unit, guarded))
-        return choose_checkered(tile);
+        return choose_checkered(c, tile);
     if (!enough && together && !short_lanes && choose_summed(c, both, tile))
         return tile_size(tile) > 1;
     if (both && (loops ? choose_product(unit, c, guarded, short_lanes, tile)
