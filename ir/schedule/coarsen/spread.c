@@ -10,8 +10,8 @@
 ** 32 give each multiprocessor one or two.
 **
 ** Legal where it is unobservable which thread does what (independent.c) and the kernel asks for no
-** more than the thread's indices, or than its index along x and how many threads there are, which it
-** then takes from the launch that was asked for. Threads beyond those do nothing.
+** more than the thread's indices, or than its index along x and how many threads there are, which
+** it then takes from the launch that was asked for. Threads beyond those do nothing.
 **
 ** Pays for fewer threads than fill the multiprocessors, if something is done again and again, but
 ** no atomics, of which a block's can be gathered, and no iterations that are shared out among
