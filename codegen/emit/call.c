@@ -101,12 +101,25 @@ static bool is_global(const Emitter *e, const IrValue *array)
            kernel->vars[var->id] == var;
 }
 
-/* CUDA: whether lanes may come out of an atomic one by one (met of the prelude). */
-static bool parts_lanes(const Emitter *e, const IrValue *array)
+/* Whether an atomic in shared memory is one instruction, or a loop in the prelude's own text, which
+** ptxas sees as it is: it made code of which lanes never met, in a loop, where they then waited for
+** one another there, too. */
+static bool is_seen_whole(IrIntrinsic atomic, const Type *element)
 {
+    bool extreme = atomic == INTR_atomic_max || atomic == INTR_atomic_min ||
+                   atomic == INTR_atomic_nanmax || atomic == INTR_atomic_nanmin;
+    return (extreme && type_is_float(element)) || atomic == INTR_atomic_cas ||
+           atomic == INTR_atomic_compare_and_swap;
+}
+
+/* CUDA: whether lanes may come out of an atomic one by one (met of the prelude). */
+static bool parts_lanes(const Emitter *e, const IrValue *atomic)
+{
+    const IrValue *array = atomic->operands[0];
     const Type *element = array->type->array.element;
 
     return e->dialect == DIALECT_CUDA && !is_global(e, array) &&
+           !is_seen_whole(atomic->intrinsic, element) &&
            (element == type_float32 || element == type_float64 || element == type_int64 ||
             element == type_uint64);
 }
@@ -131,7 +144,7 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
     for (int i = 1 + indices; i < value->count; i++)
         buf_printf(&out, ", %s", value_assigned(e, value->operands[i], PREC_ARGUMENT));
     buf_putc(&out, ')');
-    if (!parts_lanes(e, array))
+    if (!parts_lanes(e, value))
         return buf_text(&out);
     return arena_printf(e->arena, "%s<%s>{ __activemask(), %s }.found()", prelude(e, "met", NULL),
                         type_text(e, array->type->array.element), buf_text(&out));

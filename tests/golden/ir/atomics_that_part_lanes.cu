@@ -1,3 +1,4 @@
+== k ==
 #line 1 "kjit prelude"
 /* What an atomic found, where its lanes meet again. In shared memory there is no instruction for
 ** atomics on floats and on 64 bits: ptxas makes them a loop that lanes leave one by one. Version
@@ -49,5 +50,50 @@ extern "C" __global__ void k(const long long *n, long long n_0, float *floats, l
         atomicMax(&words[1], w[1]);
         atomicAdd(&small[0], s[0]);
     }
+}
+
+== least_of_some ==
+#line 1 "kjit prelude"
+static __device__ inline double atomic_cas_f64(double *address, double expected, double value)
+{
+    return __longlong_as_double(atomicCAS((unsigned long long *)address,
+                                          (unsigned long long)__double_as_longlong(expected),
+                                          (unsigned long long)__double_as_longlong(value)));
+}
+
+static __device__ inline bool same_bits_f64(double a, double b)
+{
+    return __double_as_longlong(a) == __double_as_longlong(b);
+}
+
+/* What is there stays if either is NaN. */
+static __device__ inline double atomic_min_f64(double *address, double value)
+{
+    double old = *(volatile double *)address;
+
+    while (value < old) {
+        double seen = atomic_cas_f64(address, old, value);
+        if (same_bits_f64(seen, old))
+            break;
+        old = seen;
+    }
+    return old;
+}
+
+#line 35 "atomics_that_part_lanes.k"
+extern "C" __global__ void least_of_some(const double *x, long long x_0, double *out,
+        long long out_0)
+{
+    __shared__ double least[2];
+#line 37 "atomics_that_part_lanes.k"
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < 2)
+        least[i] = 1e+09;
+    __syncthreads();
+    if (x[i] > 2.0)
+        atomic_min_f64(&least[i % 2], x[i]);
+    __syncthreads();
+    if (i < 2)
+        out[i] = least[i];
 }
 
