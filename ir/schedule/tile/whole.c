@@ -8,7 +8,10 @@
 **
 ** Legal where all threads come to the loop and know nothing there but the counter: they read no
 ** variable and no index of their own, leave none behind, and store in each iteration elsewhere,
-** into arrays that they do not read; between two barriers no other thread reads them. */
+** into arrays that they do not read; between two barriers no other thread reads them. Two stores of
+** an iteration are into one element, or into arrays that do not overlap, as a thread's own
+** iterations have an order. */
+#include "ir/analysis/points_to.h"
 #include "ir/schedule/tile/tiles.h"
 
 typedef struct WholeLoop {
@@ -17,7 +20,8 @@ typedef struct WholeLoop {
     unsigned axes;    /* 1 << axis: of which they may not know the index */
     const bool *left; /* by IrVar.id: read outside of the loop that sets it */
     IrSets sets;      /* of the loop */
-    bool knows;       /* more than that */
+    IrPointsTo points_to;
+    bool knows; /* more than that */
 } WholeLoop;
 
 static bool is_counter(const WholeLoop *w, const IrValue *value)
@@ -77,6 +81,8 @@ static void look_at_node(void *context, IrValue *value)
 }
 
 typedef struct Stored {
+    WholeLoop *loop;
+    const IrStmt *stmt;
     const IrVar *array;
     bool read;
 } Stored;
@@ -88,9 +94,33 @@ static void find_read(void *context, IrValue *value)
                value->operands[0]->var == s->array;
 }
 
+/* Whether two stores are into one element in an iteration, and there alone. */
+static bool store_in_one(const WholeLoop *w, const IrStmt *a, const IrStmt *b)
+{
+    bool same = ir_same_value(a->store.array, b->store.array) &&
+                a->store.array->type->array.layout != LAYOUT_A;
+    for (int i = 0; i < a->store.count && same; i++) {
+        IrValue *one = a->store.indices[i], *other = b->store.indices[i];
+        same = affine_same_apart(&w->tiles->affine, one, other) && ir_nonnegative(one) &&
+               ir_nonnegative(other);
+    }
+    return same;
+}
+
+static void find_store(void *context, IrStmt *stmt)
+{
+    const Stored *s = context;
+    WholeLoop *w = s->loop;
+    const IrVar *own, *other;
+    w->knows |= stmt->kind == IR_STORE && stmt != s->stmt && !store_in_one(w, s->stmt, stmt) &&
+                ir_may_alias(&w->points_to, w->tiles->unit->launch,
+                             ir_pointees(&w->points_to, s->stmt->store.array),
+                             ir_pointees(&w->points_to, stmt->store.array), &own, &other);
+}
+
 static void look_at_store(WholeLoop *w, const IrStmt *stmt)
 {
-    Stored s = { .array = stmt->store.array->op == OP_var ? stmt->store.array->var : NULL };
+    Stored s = { w, stmt, stmt->store.array->op == OP_var ? stmt->store.array->var : NULL, false };
     bool apart = false;
     for (int i = 0; i < stmt->store.count; i++) {
         apart |= counts(w, stmt->store.indices[i]);
@@ -98,6 +128,7 @@ static void look_at_store(WholeLoop *w, const IrStmt *stmt)
             apart |= counts_in_two(w, stmt->store.indices[i], stmt->store.indices[k]);
     }
     ir_each_node_in(&w->loop->for_.body, find_read, &s);
+    ir_each_stmt(&w->loop->for_.body, find_store, &s);
     w->knows |=
         !apart || !s.array || s.read || (s.array->kind != VAR_SHARED && s.array->kind != VAR_PARAM);
 }
@@ -173,6 +204,7 @@ unsigned tiles_whole(const Tiles *tiles, const IrStmt *loop, const bool *left)
         !tiles_outside(tiles, loop->for_.stop))
         return 0;
     w.sets = ir_sets_of_loop(tiles->unit->arena, tiles->unit->kernel, loop);
+    w.points_to = ir_points_to(tiles->unit->arena, tiles->unit->kernel);
     ir_each_stmt(&loop->for_.body, look_at_stmt, &w);
     return w.knows ? 0 : w.axes;
 }
