@@ -99,7 +99,8 @@ class Far(Nest):
         k, count = self.fresh("k"), self.pick(*SIZES)
         n, self.last = self.size(count), None
         form = self.pick("zero", "zero", "from", "to", "down", "step", *["grid"] * (self.axes == 1))
-        low = self.scalar("int64") if form in ("from", "to", "down", "grid") else None
+        kind = "int32" if form == "grid" else "int64"  # what wraps at its start alone never ends
+        low = self.scalar(kind) if form in ("from", "to", "down", "grid") else None
         bounds = {"zero": n, "from": f"{low}, {low} + {n}", "to": f"{low} - {n}, {low}", "down": f"{low}, {low} - {n}, -1",
                   "step": f"0, {n}, {self.pick(2, 3)}",
                   "grid": f"cuda.grid(1) + {low}, {low} + {n}, cuda.gridsize(1)"}[form]
