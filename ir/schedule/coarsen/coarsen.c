@@ -24,84 +24,6 @@
 
 enum { LEAST_BLOCKS = 1024 }; /* that fill the largest machine, each having few threads */
 
-/* ---- which thread is which ------------------------------------------------------------------- */
-
-static IrValue *times(Arena *arena, IrValue *value, int64_t factor)
-{
-    return ir_binary(arena, OP_mul, value, ir_integer(arena, type_int64, factor, value->span),
-                     value->span);
-}
-
-static int side_of(const Tile *tile, int k)
-{
-    return tile->launched[k] == tile->axis[LANES]    ? LANES
-           : tile->launched[k] == tile->axis[ACROSS] ? ACROSS
-                                                     : SIDES;
-}
-
-/* Where a real thread's tile begins along axis k of what is launched: of tiles that lie one behind
-** the other, or interleaved over the threads of a block, where parts of them are apart. */
-static IrValue *index_in_turn(const Jam *jam, int k, int side, Span span)
-{
-    Arena *arena = jam->unit->arena;
-    const Tile *tile = jam->tile;
-    int near = tile->count[side][NEAR];
-    if (tile->count[side][APART] == 1)
-        return times(arena, ir_axis(arena, INTR_grid, k, span), near);
-    IrValue *block =
-        times(arena, ir_cast(arena, type_int64, ir_axis(arena, INTR_block_idx, k, span), span),
-              (int64_t)tile->block[k] * tile_along(tile, side));
-    IrValue *thread = ir_cast(arena, type_int64, ir_axis(arena, INTR_thread_idx, k, span), span);
-    return ir_binary(arena, OP_add, block, times(arena, thread, near), span);
-}
-
-/* The index of the first thread of a real thread's tile, along axis k of what is launched. What
-** stands in front of it goes to `out`. */
-static IrValue *first_index(Jam *jam, int k, Span span, IrRegion *out)
-{
-    const Tile *tile = jam->tile;
-    int side = side_of(tile, k), axis = tile->launched[k];
-    if (side == SIDES)
-        return ir_axis(jam->unit->arena, INTR_grid, k, span);
-    int near = tile->count[side][NEAR], apart = tile->count[side][APART];
-    int64_t width = (int64_t)tile->block[k] * tile_along(tile, side);
-    if (shift_may(jam, axis))
-        return shift_tiles(jam,
-                           &(Shift){ axis, k, near, apart, tile->gap[side], width,
-                                     jam->wide[side] || jam->steady[side] ? near : 1 },
-                           span, out);
-    return index_in_turn(jam, k, side, span);
-}
-
-static void new_first(Jam *jam, Span span)
-{
-    Arena *arena = jam->unit->arena;
-    for (int k = 0; k < 3; k++) {
-        int axis = jam->tile->launched[k];
-        jam->first[axis] = ir_counter(arena, jam->unit->kernel,
-                                      arena_printf(arena, "first_%c", "xyz"[axis]), span);
-        int side = side_of(jam->tile, k);
-        if (side != SIDES && shift_owns(jam, axis))
-            jam->own[axis] = ir_counter(arena, jam->unit->kernel,
-                                        arena_printf(arena, "own_%c", "xyz"[axis]), span);
-        if (side == SIDES || !shift_threads(jam, axis))
-            continue;
-        int apart = jam->tile->count[side][APART];
-        jam->group[axis] = arena_array(arena, IrVar *, apart);
-        for (int i = 0; i < apart; i++)
-            jam->group[axis][i] = ir_counter(arena, jam->unit->kernel,
-                                             arena_printf(arena, "from_%c", "xyz"[axis]), span);
-    }
-}
-
-static void set_first(Jam *jam, IrRegion *out, Span span)
-{
-    for (int k = 0; k < 3; k++) {
-        IrValue *index = first_index(jam, k, span, out);
-        ir_append(out, ir_set(jam->unit->arena, jam->first[jam->tile->launched[k]], index, span));
-    }
-}
-
 /* ---- the fast path --------------------------------------------------------------------------- */
 
 static TileCoord last_spot(const Tile *tile)
@@ -226,7 +148,8 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
         out = append_loop(jam, side, step, &counter, out, span);
         at[axis] = ir_binary(
             arena, OP_add, at[axis],
-            times(arena, ir_var(arena, counter, span), step == NEAR ? 1 : tile->gap[side]), span);
+            tile_times(arena, ir_var(arena, counter, span), step == NEAR ? 1 : tile->gap[side]),
+            span);
     }
     for (int axis = 0; axis < 3; axis++) {
         indices[axis] = jam->first[axis];
@@ -365,13 +288,13 @@ static bool rebuild(Jam *jam, const Steady *steady, const Guarded *guarded, IrRe
     for (int i = 0; i < steady->sure; i++)
         for (int side = 0; side < SIDES; side++)
             jam->steady[side] |= tile->axis[side] == steady->list[i].axis;
-    new_first(jam, span);
+    first_new(jam, span);
     jam_note_rows(jam, guarded->rest);
     if (tile_size(tile) == 1)
         append_each(jam, body, &rest, span);
     else if (!append_jammed(jam, guarded, body, &rest, span))
         return false;
-    set_first(jam, &out, span); /* where depends on what is wide */
+    first_set(jam, &out, span); /* where depends on what is wide */
     ir_append_region(&out, rest);
     fn->body = out;
     set_shape(unit, tile);
@@ -446,8 +369,8 @@ static IrRegion *append_strides(Jam *jam, const IrStmt *loop, IrRegion *out)
     jam->threads[0] = stop;
     ir_append(out, ir_set(arena, stop, loop->for_.stop, span));
     IrStmt *strides =
-        ir_for(arena, jam->first[0], index_in_turn(jam, 0, LANES, span), ir_var(arena, stop, span),
-               times(arena, ir_axis(arena, INTR_gridsize, 0, span), width), span);
+        ir_for(arena, jam->first[0], first_in_turn(jam, 0, LANES, span), ir_var(arena, stop, span),
+               tile_times(arena, ir_axis(arena, INTR_gridsize, 0, span), width), span);
     ir_append(out, strides);
     return &strides->for_.body;
 }

@@ -311,6 +311,19 @@ const IrStmt *jam_only_sum(const IrUnit *unit, const IrStmt *stmt);
 ** it is no such statement, or each names one of its own. */
 bool jam_sums(Jam *jam, const IrStmt *stmt, TileCoord coord, Steps steps, IrRegion *out);
 
+/* ---- first.c ------------------------------------------------------------------------------ */
+
+/* A value times a number. */
+IrValue *tile_times(Arena *arena, IrValue *value, int64_t factor);
+/* Where a real thread's tile begins along axis k of what is launched: of tiles that lie one behind
+** the other, or interleaved over the threads of a block, where parts of them are apart. */
+IrValue *first_in_turn(const Jam *jam, int k, int side, Span span);
+/* Makes the variables for the first thread of a real thread's tile, by axis, of which nothing is
+** set yet. */
+void first_new(Jam *jam, Span span);
+/* Sets them in `out`: where that is depends on what is loaded and stored at once. */
+void first_set(Jam *jam, IrRegion *out, Span span);
+
 /* ---- rim.c -------------------------------------------------------------------------------- */
 
 /* Whether to jam the plain work, `rest`, of tiles that do not lie well inside; `rim` is for it. */
