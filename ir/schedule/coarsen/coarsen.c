@@ -174,11 +174,15 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
 
 /* ---- the rim --------------------------------------------------------------------------------- */
 
-/* Loops that are a thread's only now and then stay short in the text. */
+/* Loops that are a thread's only now and then stay short in the text, but for innermost ones of any
+** length, whose loads would wait for one another. */
 static void keep_rolled(void *context, IrStmt *stmt)
 {
     (void)context;
-    if (stmt->kind == IR_FOR && !stmt->for_.unroll)
+    if (stmt->kind != IR_FOR || stmt->for_.unroll)
+        return;
+    bool any = !ir_is_constant(stmt->for_.start) || !ir_is_constant(stmt->for_.stop);
+    if (!any || ir_region_has(&stmt->for_.body, LOOP_KINDS))
         stmt->for_.unroll = 1;
 }
 
