@@ -120,6 +120,8 @@ int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis)
 /* Whether an array is known to be small because that was asked already. */
 static bool is_few(const IrLaunch *launch, int param)
 {
+    if (!launch)
+        return false;
     uint64_t few = (launch->asked.few_elements & launch->facts.few_elements) |
                    (launch->asked.tiny_arrays & launch->facts.tiny_arrays);
     return param < LAUNCH_PARAMS && few >> param & 1;
