@@ -1,12 +1,12 @@
 /* Remainders of what grows with a counter are carried from iteration to iteration:
 **
 **                                         _by = max(n, 1)
-**                                         _step = mod(k, _by)
+**                                         _left = _by - mod(k, _by)
 **                                         _rest = 0
 **     for t in 0 to n by 1                for t in 0 to n by 1
 **         s += load(x, mod(k * t, n))         s += load(x, _rest)
-**                                   =>        _sum = add(_rest, _step)
-**                                             _rest = _sum, or _sum - _by where _sum >= _by
+**                                   =>        _sum = sub(_rest, _left)
+**                                             _rest = _sum, or _sum + _by where _sum < 0
 **
 ** So do Fourier transforms by tables, and walks around a ring in steps of any length.
 **
@@ -23,9 +23,8 @@
 #include "ir/schedule/unroll/unroll.h"
 
 enum {
-    SMALL_BITS = 31,  /* of a dividend that is divided as an int32 */
-    EXACT_BITS = 62,  /* of one that does not wrap */
-    SUMMED_BITS = 30, /* of a divisor twice of which is an int32 */
+    SMALL_BITS = 31, /* of what is divided, or divides, as an int32 */
+    EXACT_BITS = 62, /* of a dividend that does not wrap */
     PARTS_MOST = 32
 };
 
@@ -143,22 +142,23 @@ static IrValue *carried(Remainders *r, IrValue *value)
     if (!is_noted(r, value) || bits <= SMALL_BITS || bits > EXACT_BITS || !stays(r, by) ||
         !take_apart(r, value->operands[0], &slope, &rest) || !slope || ir_is_constant(slope))
         return value;
-    bool small = magnitude_bits(r->magnitude, by) <= SUMMED_BITS;
+    bool small = magnitude_bits(r->magnitude, by) <= SMALL_BITS;
     const Type *type = small ? type_int32 : type_int64;
     IrVar *divisor = build_let(b, "_by", build_max(b, build_copy(b, by), 1), &r->front);
     IrValue *begin = build_op(b, OP_mul, build_copy(b, slope), build_copy(b, r->loop->for_.start));
     IrValue *pace = build_op(b, OP_mul, slope, build_copy(b, r->loop->for_.step));
     IrVar *at =
         variable(r, "_rest", type, build_op(b, OP_mod, sum(r, OP_add, begin, rest), divisor));
-    IrVar *step = variable(r, "_step", type, build_op(b, OP_mod, pace, divisor));
+    IrValue *left = build_op(b, OP_sub, divisor, build_op(b, OP_mod, pace, divisor));
+    IrVar *back = variable(r, "_left", type, left);
     IrVar *end = variable(r, "_end", type, build_var(b, divisor));
     IrVar *next = build_temporary(b, "_sum", type);
-    build_set(b, next, build_op(b, OP_add, at, step), &r->end);
+    build_set(b, next, build_op(b, OP_sub, at, back), &r->end);
+    IrValue *below = build_op(b, OP_lt, next, build_integer(b, type, 0));
     build_set(b, at,
-              ir_select(r->unit->arena, build_op(b, OP_ge, next, end),
-                        build_op(b, OP_sub, next, end), build_var(b, next), b->span),
+              ir_select(r->unit->arena, below, build_op(b, OP_add, next, end), build_var(b, next),
+                        b->span),
               &r->end);
-    next->nonnegative = true;
     return ir_never_negative(ir_cast(r->unit->arena, type_int64, build_var(b, at), b->span));
 }
 
