@@ -39,13 +39,26 @@ enum {
 typedef struct Floats {
     IrUnit *unit;
     IrSets sets;
-    IrBounds *bounds;
+    IrBounds *bounds; /* NULL until what may pay is there: most kernels have nothing such */
+    IrMagnitude *magnitude;
     int *reads;                  /* by IrVar.id, of the kernel */
     IrSets rest;                 /* of what is copied */
     int *inside;                 /* reads there */
     IrValue *asked[FLOATS_MOST]; /* what the condition asks */
     int count, nodes;
 } Floats;
+
+/* Whether 32 bits are known to hold a variable. */
+static bool is_short(Floats *f, const IrVar *var)
+{
+    const IrFunc *fn = f->unit->kernel;
+    if (!f->bounds) {
+        f->sets = ir_sets(f->unit->arena, fn, &fn->body);
+        f->reads = ir_reads(f->unit->arena, fn, &fn->body);
+        f->bounds = ir_bounds(f->unit);
+    }
+    return interval_fits(bounds_of_var(f->bounds, var), type_int32);
+}
 
 static bool keeps_order(const IrValue *value)
 {
@@ -58,17 +71,16 @@ static bool keeps_order(const IrValue *value)
 
 /* The float that a statement makes an int64 of; NULL: it does no such thing, or it is known that 32
 ** bits hold it. */
-static IrValue *float_of(const Floats *f, const IrStmt *stmt)
+static IrValue *float_of(Floats *f, const IrStmt *stmt)
 {
     if (stmt->kind != IR_SET || stmt->set.var->type != type_int64 || stmt->set.value->op != OP_cast)
         return NULL;
     IrValue *value = stmt->set.value->operands[0];
-    if ((value->type != type_float32 && value->type != type_float64) ||
-        interval_fits(bounds_of_var(f->bounds, stmt->set.var), type_int32))
+    if (value->type != type_float32 && value->type != type_float64)
         return NULL;
     while (keeps_order(value))
         value = value->operands[0];
-    return ir_is_constant(value) ? NULL : value;
+    return ir_is_constant(value) || is_short(f, stmt->set.var) ? NULL : value;
 }
 
 static void count_node(void *context, IrValue *value)
@@ -179,14 +191,13 @@ static void note_division(void *context, IrValue *value)
 static bool may_ask_count(Floats *f, const IrStmt *loop)
 {
     const IrVar *counter = loop->for_.var;
-    IrMagnitude *magnitude = ir_magnitude(f->unit->arena, f->unit->kernel, f->unit->launch);
     if (counter->type != type_int64 || loop->for_.stop->type != type_int64 ||
-        interval_fits(bounds_of_var(f->bounds, counter), type_int32) ||
-        ir_is_constant(loop->for_.stop) || magnitude_bits(magnitude, loop->for_.start) > 31)
+        ir_is_constant(loop->for_.stop))
         return false;
     f->inside = arena_array(f->unit->arena, int, f->unit->kernel->var_count + 1);
     ir_each_node_in(&loop->for_.body, note_division, f);
-    return f->inside[counter->id] > 0;
+    return f->inside[counter->id] > 0 && magnitude_bits(f->magnitude, loop->for_.start) <= 31 &&
+           !is_short(f, counter);
 }
 
 static bool look_at_loop(Floats *f, const IrStmt *loop)
@@ -230,21 +241,12 @@ static void ask_loop(void *context, IrRegion *region, IrStmt *stmt)
         ask_count(context, region, stmt);
 }
 
-static Floats floats_of(IrUnit *unit)
-{
-    IrFunc *fn = unit->kernel;
-    return (Floats){ .unit = unit,
-                     .sets = ir_sets(unit->arena, fn, &fn->body),
-                     .bounds = ir_bounds(unit),
-                     .reads = ir_reads(unit->arena, fn, &fn->body) };
-}
-
 void ir_counters(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
     if (!ir_region_has_node(&fn->body, divides_wide) || !launch_narrow(unit->launch))
         return;
-    Floats f = floats_of(unit);
+    Floats f = { .unit = unit, .magnitude = ir_magnitude(unit->arena, fn, unit->launch) };
     ir_change_stmts(&fn->body, ask_loop, &f);
 }
 
@@ -273,6 +275,6 @@ void ir_floats(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     if (!ir_region_has_node(&fn->body, is_from_float) || !launch_narrow(unit->launch))
         return;
-    Floats f = floats_of(unit);
+    Floats f = { .unit = unit };
     visit_region(&f, &fn->body);
 }

@@ -29,7 +29,7 @@ typedef struct Neighbour {
 
 typedef struct Packs {
     IrUnit *unit;
-    IrAffine affine;
+    IrAffine affine; /* for multiples: it says nothing of what varies */
     Neighbour *list;
     int count, capacity;
 } Packs;
@@ -128,11 +128,14 @@ static bool pays(const Packs *p, const Neighbour *access, int64_t bytes)
 void ir_packs(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
-    Packs p = { .unit = unit, .affine = ir_affine(unit, NULL) };
+    Packs p = { .unit = unit,
+                .affine = { .sets = ir_sets(unit->arena, fn, &fn->body), .unit = { 1, 1, 1 } } };
     ir_each_node_in(&fn->body, note_load, &p);
     ir_each_stmt(&fn->body, note_store, &p);
     for (int i = 0; i < p.count; i++) {
         const Neighbour *access = &p.list[i];
+        if (!pays(&p, access, PACK_BYTES))
+            continue;
         int64_t bytes = bytes_at(&p, access);
         if (bytes > (int64_t)type_size(access->array->type->array.element) &&
             pays(&p, access, bytes) && begins_aligned(&p, access->array->var))

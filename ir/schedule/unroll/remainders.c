@@ -35,6 +35,7 @@ typedef struct Remainders {
     IrMagnitude *magnitude;
     const IrValue **list; /* those whose divisor is positive */
     int count, capacity;
+    bool asked; /* `list` is there */
     /* of the loop at hand */
     IrStmt *loop;
     IrSets sets;
@@ -44,6 +45,11 @@ typedef struct Remainders {
 
 /* ---- positive divisors ----------------------------------------------------------------------- */
 
+static bool is_remainder(const IrValue *value)
+{
+    return value->op == OP_mod && value->type == type_int64 && !ir_is_constant(value->operands[1]);
+}
+
 static void note(Remainders *r, IrBounds *bounds, IrValue *value)
 {
     for (int i = 0; i < value->count; i++) {
@@ -51,7 +57,7 @@ static void note(Remainders *r, IrBounds *bounds, IrValue *value)
         note(r, bounds, value->operands[i]);
         bounds_forget(bounds, mark);
     }
-    if (value->op != OP_mod || value->type != type_int64 || ir_is_constant(value->operands[1]))
+    if (!is_remainder(value))
         return;
     Interval by = bounds_of(bounds, value->operands[1]);
     if (!interval_empty(by) && by.low >= 1)
@@ -64,8 +70,12 @@ static void note_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
         note(context, bounds, *slot);
 }
 
-static bool is_noted(const Remainders *r, const IrValue *value)
+/* Asked of what all else speaks for, as bounds are dear. */
+static bool is_positive(Remainders *r, const IrValue *value)
 {
+    if (!r->asked)
+        bounds_walk(ir_bounds(r->unit), note_stmt, r);
+    r->asked = true;
     for (int i = 0; i < r->count; i++)
         if (r->list[i] == value)
             return true;
@@ -136,11 +146,13 @@ static IrValue *carried(Remainders *r, IrValue *value)
 {
     IrBuilder *b = r->b;
     IrValue *slope, *rest, *by = value->operands[1];
-    int bits = magnitude_bits(r->magnitude, value->operands[0]);
     r->parts = 0;
     b->span = value->span;
-    if (!is_noted(r, value) || bits <= SMALL_BITS || bits > EXACT_BITS || !stays(r, by) ||
+    if (!is_remainder(value) || !stays(r, by) ||
         !take_apart(r, value->operands[0], &slope, &rest) || !slope || ir_is_constant(slope))
+        return value;
+    int bits = magnitude_bits(r->magnitude, value->operands[0]);
+    if (bits <= SMALL_BITS || bits > EXACT_BITS || !is_positive(r, value))
         return value;
     bool small = magnitude_bits(r->magnitude, by) <= SMALL_BITS;
     const Type *type = small ? type_int32 : type_int64;
@@ -195,21 +207,14 @@ static void visit_loop(void *context, IrRegion *region, IrStmt *stmt)
     ir_remark(r->unit, stmt->span, "a remainder is carried from iteration to iteration");
 }
 
-static bool is_remainder(const IrValue *value)
-{
-    return value->op == OP_mod && value->type == type_int64 && !ir_is_constant(value->operands[1]);
-}
-
 void unroll_carry_remainders(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
-    Remainders r = { .unit = unit, .b = { { unit->arena, fn, fn->span } } };
     if (!ir_region_has_node(&fn->body, is_remainder))
         return;
-    bounds_walk(ir_bounds(unit), note_stmt, &r);
-    if (!r.count)
-        return;
-    r.names = ir_sets(unit->arena, fn, &fn->body);
-    r.magnitude = ir_magnitude(unit->arena, fn, unit->launch);
+    Remainders r = { .unit = unit,
+                     .b = { { unit->arena, fn, fn->span } },
+                     .names = ir_sets(unit->arena, fn, &fn->body),
+                     .magnitude = ir_magnitude(unit->arena, fn, unit->launch) };
     ir_change_stmts(&fn->body, visit_loop, &r);
 }
