@@ -125,7 +125,11 @@ static const char *run_one(IrUnit *unit, const char *name, size_t length)
     const Pass *pass = find_pass(name, length);
     if (!pass)
         return run_all(unit);
+    IrLaunch *launch = unit->launch;
+    if (!launch && pass->kind == OPTIMISES) /* these ask one, of which nothing is known then */
+        unit->launch = arena_new(unit->arena, IrLaunch);
     pass->run(unit);
+    unit->launch = launch;
     const char *broken = ir_verify(unit, pass->name);
     if (broken)
         return broken;
