@@ -128,13 +128,14 @@ static bool has_length(const IrPolynomial *sum)
     return false;
 }
 
-/* Worked out once for each name: squares of squares double with each. */
+/* Worked out once for each name: squares of squares double with each. One that nothing sets but
+** itself, as where the branch that began it is never taken, stands in that for itself. */
 static const IrPolynomial *of_name(const IrPolynomials *p, int id)
 {
     if (!p->known[id]) {
-        IrPolynomial *sum = arena_new(p->arena, IrPolynomial);
+        IrPolynomial *sum = p->known[id] = arena_new(p->arena, IrPolynomial);
+        sum->count = -1;
         *sum = polynomial_of(p, p->named[id]);
-        p->known[id] = sum;
     }
     return p->known[id];
 }
