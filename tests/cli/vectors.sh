@@ -101,3 +101,6 @@ for type in float16 bfloat16; do
     expect 0 clang $flags code.c -Rpass=loop-vectorize
     says err 'vectorized loop'
 done
+
+# Masks of vectors that are not AVX-512's, by the compiler at its best.
+expect 0 env KJIT_CC='gcc -O3' "$KJIT" test "$ROOT/tests/golden/threads/rows_that_gather.out"

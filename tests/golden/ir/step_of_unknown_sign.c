@@ -12,6 +12,12 @@
 ** numbers may be rounded in another way than to nearest. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("rounding-math")
+/* Without AVX-512 masks are vectors, of which a gather takes the highest bits. gcc 12 guards stores
+** by a mask that is the same in all iterations, and takes it for 1 behind the guard, where all bits
+** of it are set: such a gather loads nothing. The pass that propagates the 1 is left out. */
+#if defined(__AVX2__) && !defined(__AVX512VL__)
+#pragma GCC optimize("no-tree-dominator-opts")
+#endif
 #endif
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
