@@ -17,7 +17,8 @@
 enum {
     STEPS_MOST = 1 << 14, /* pairs of values compared; more are taken to have such loads */
     PAIRS_MOST = 1024,    /* likewise, of variables with several sets and what they were met by */
-    SIZE_ANY = -1         /* bytes of what functions and wide intrinsics load */
+    MET_SLOTS = 2 * PAIRS_MOST,
+    SIZE_ANY = -1 /* bytes of what functions and wide intrinsics load */
 };
 
 /* Of what a value loads by itself: how large it is, and what becomes of the arrays. */
@@ -31,6 +32,12 @@ typedef struct SetOf {
     const struct SetOf *next;
 } SetOf;
 
+/* A variable that is, or was, compared with a value. */
+typedef struct Met {
+    const IrVar *var;
+    const IrValue *by;
+} Met;
+
 typedef struct Mingling {
     Arena *arena;
     const IrFunc *fn;
@@ -39,8 +46,7 @@ typedef struct Mingling {
     const SetOf **sets_of;  /* by IrVar.id */
     const IrStmt **effects; /* in the text's order */
     int effect_count;
-    const IrVar *met[PAIRS_MOST]; /* variables that are, or were, compared with */
-    const IrValue *by[PAIRS_MOST];
+    Met *met; /* hashed, MET_SLOTS of them; NULL: none yet */
     int met_count, steps;
     bool leaves; /* something goes out of a region */
     bool found;
@@ -101,15 +107,15 @@ static const IrValue *plain(const Mingling *m, const IrValue *value)
 
 static bool was_met(Mingling *m, const IrVar *var, const IrValue *by)
 {
-    for (int i = 0; i < m->met_count; i++)
-        if (m->met[i] == var && m->by[i] == by)
+    if (!m->met)
+        m->met = arena_array(m->arena, Met, MET_SLOTS);
+    size_t slot = ((uintptr_t)by / sizeof *by + (size_t)var->id * 31) % MET_SLOTS;
+    for (; m->met[slot].var; slot = (slot + 1) % MET_SLOTS)
+        if (m->met[slot].var == var && m->met[slot].by == by)
             return true;
-    m->found |= m->met_count == PAIRS_MOST;
-    if (m->found)
-        return true;
-    m->met[m->met_count] = var;
-    m->by[m->met_count++] = by;
-    return false;
+    m->found |= m->met_count++ == PAIRS_MOST;
+    m->met[slot] = (Met){ var, by };
+    return m->found;
 }
 
 /* Whether a value is one or the other, each of which meets `b` then. */

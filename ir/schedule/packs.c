@@ -25,6 +25,7 @@ typedef struct Neighbour {
     int64_t offset;      /* behind rest */
     int *cache;
     bool store;
+    int first, next; /* of those that differ in nothing but the offset; next -1: the last */
 } Neighbour;
 
 typedef struct Packs {
@@ -32,7 +33,38 @@ typedef struct Packs {
     IrAffine affine; /* for multiples: it says nothing of what varies */
     Neighbour *list;
     int count, capacity;
+    int *firsts; /* the accesses that are Neighbour.first of any */
+    int first_count, first_capacity;
 } Packs;
+
+/* Whether two accesses differ in nothing but the offset. */
+static bool is_beside(const Neighbour *a, const Neighbour *b)
+{
+    if (a->store != b->store || a->array->var != b->array->var || !a->rest != !b->rest ||
+        (a->rest && !affine_same(a->rest, b->rest)))
+        return false;
+    for (int i = 0; i < a->along; i++)
+        if (!affine_same(a->indices[i], b->indices[i]))
+            return false;
+    return true;
+}
+
+/* Puts an access with those that lie beside it. */
+static void add_access(Packs *p, Neighbour access)
+{
+    int i = 0;
+    while (i < p->first_count && !is_beside(&access, &p->list[p->firsts[i]]))
+        i++;
+    access.first = i < p->first_count ? p->firsts[i] : p->count;
+    access.next = -1;
+    if (i == p->first_count) {
+        array_push(p->unit->arena, p->firsts, p->first_count, p->first_capacity) = p->count;
+    } else {
+        access.next = p->list[access.first].next;
+        p->list[access.first].next = p->count;
+    }
+    array_push(p->unit->arena, p->list, p->count, p->capacity) = access;
+}
 
 static void note_access(Packs *p, Neighbour access)
 {
@@ -44,7 +76,7 @@ static void note_access(Packs *p, Neighbour access)
         return;
     access.along = type->array.rank - 1;
     access.rest = affine_split(&p->affine.sets, access.indices[access.along], &access.offset);
-    array_push(p->unit->arena, p->list, p->count, p->capacity) = access;
+    add_access(p, access);
 }
 
 static void note_load(void *context, IrValue *value)
@@ -100,28 +132,17 @@ static int64_t bytes_at(const Packs *p, const Neighbour *access)
     return ir_nonnegative(index) ? integer_min(bytes, PACK_BYTES) : 1;
 }
 
-/* Whether `b` is to an element so many bytes behind that of `a`, or fewer. */
-static bool is_behind(const Neighbour *a, const Neighbour *b, int64_t bytes)
-{
-    int64_t ahead = b->offset - a->offset;
-    if (a->store != b->store || a->array->var != b->array->var || ahead <= 0 ||
-        ahead * (int64_t)type_size(a->array->type->array.element) >= bytes ||
-        !a->rest != !b->rest || (a->rest && !affine_same(a->rest, b->rest)))
-        return false;
-    for (int i = 0; i < a->along; i++)
-        if (!affine_same(a->indices[i], b->indices[i]))
-            return false;
-    return true;
-}
-
+/* Whether another access is to an element so many bytes behind, or fewer. */
 static bool pays(const Packs *p, const Neighbour *access, int64_t bytes)
 {
     bool numbers = access->rest == NULL;
     for (int i = 0; i < access->along; i++)
         numbers &= ir_is_constant(access->indices[i]);
-    for (int i = 0; i < p->count && !numbers; i++)
-        if (is_behind(access, &p->list[i], bytes))
+    for (int i = access->first; i >= 0 && !numbers; i = p->list[i].next) {
+        int64_t ahead = p->list[i].offset - access->offset;
+        if (ahead > 0 && ahead * (int64_t)type_size(access->array->type->array.element) < bytes)
             return true;
+    }
     return false;
 }
 
