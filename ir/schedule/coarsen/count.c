@@ -100,6 +100,11 @@ static bool is_remainder(const Count *c, const IrValue *index, int axis)
     return false;
 }
 
+static bool ends_in_remainder(const Count *c, const IrValue *index, int axis)
+{
+    return sets_is_short(&c->affine->sets, index) && is_remainder(c, index, axis);
+}
+
 /* How many axes of an array lie behind the first that an access moves in along an axis of the
 ** grid, and one more. */
 static int axes_behind(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
@@ -146,7 +151,7 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
             bool last = array->type->array.rank && array->type->array.layout == LAYOUT_C;
             along->far += c->weight;
             along->jumping += jumps(c->affine, array, indices, axis) ? c->weight : 0;
-            if (!load && last && is_remainder(c, indices[array->type->array.rank - 1], axis))
+            if (!load && last && ends_in_remainder(c, indices[array->type->array.rank - 1], axis))
                 along->pieces += c->weight;
         }
     }

@@ -54,7 +54,8 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     Fold *f = context;
     if (stmt->kind != IR_FOR)
         return;
-    bool lanes = ir_is_integer(stmt->for_.step, WARP_LANES) && begins_at_lane(f, stmt->for_.start);
+    bool lanes = ir_is_integer(stmt->for_.step, WARP_LANES) &&
+                 sets_is_short(&f->sets, stmt->for_.start) && begins_at_lane(f, stmt->for_.start);
     f->lanes |= lanes;
     f->strides |= ir_stride_axis(&f->sets, stmt) == 0;
 }

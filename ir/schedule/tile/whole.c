@@ -122,7 +122,9 @@ static void look_at_store(WholeLoop *w, const IrStmt *stmt)
 {
     Stored s = { w, stmt, stmt->store.array->op == OP_var ? stmt->store.array->var : NULL, false };
     bool apart = false;
-    for (int i = 0; i < stmt->store.count; i++) {
+    for (int i = 0; i < stmt->store.count; i++)
+        w->knows |= !sets_is_short(&w->tiles->affine.sets, stmt->store.indices[i]);
+    for (int i = 0; i < stmt->store.count && !w->knows; i++) {
         apart |= counts(w, stmt->store.indices[i]);
         for (int k = 0; k < stmt->store.count; k++)
             apart |= counts_in_two(w, stmt->store.indices[i], stmt->store.indices[k]);
@@ -199,7 +201,9 @@ unsigned tiles_whole(const Tiles *tiles, const IrStmt *loop, const bool *left)
         w.axes |= 1u << axis;
         size *= tiles->along[axis];
     }
-    if (!tiles->block || !number_of(tiles, loop->for_.step, first, &step) || step != size ||
+    if (!tiles->block || !sets_is_short(&tiles->affine.sets, loop->for_.start) ||
+        !sets_is_short(&tiles->affine.sets, loop->for_.step) ||
+        !number_of(tiles, loop->for_.step, first, &step) || step != size ||
         loop->for_.var->type != type_int64 || !(of_axis || is_number_in_block(tiles, start)) ||
         !tiles_outside(tiles, loop->for_.stop))
         return 0;
