@@ -30,6 +30,7 @@ WAYS = {
     "all passes": Way("cpu", passes="all"),
     "gcc": Way("cpu", {"KJIT_CC": "gcc"}),
     "clang": Way("cpu", {"KJIT_CC": "clang"}),
+    "gcc AVX2": Way("cpu", {"KJIT_CC": "gcc -march=x86-64-v3"}, "all"),
     "unoptimised": Way("cpu", decoration="opt=False"),
     "constants": Way("cpu", passes=HOT, constants=True),
     "checked": Way("check", {"KJIT_REHEARSE": "never"}, options="-O0"),
