@@ -192,7 +192,7 @@ static bool may_ask_count(Floats *f, const IrStmt *loop)
 {
     const IrVar *counter = loop->for_.var;
     if (counter->type != type_int64 || loop->for_.stop->type != type_int64 ||
-        ir_is_constant(loop->for_.stop))
+        ir_is_constant(loop->for_.stop) || !ir_region_has_node(&loop->for_.body, divides_wide))
         return false;
     f->inside = arena_array(f->unit->arena, int, f->unit->kernel->var_count + 1);
     ir_each_node_in(&loop->for_.body, note_division, f);

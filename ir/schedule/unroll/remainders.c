@@ -192,7 +192,7 @@ static void visit_loop(void *context, IrRegion *region, IrStmt *stmt)
 {
     Remainders *r = context;
     if (stmt->kind != IR_FOR || flow_jumps(&stmt->for_.body) || !ir_is_constant(stmt->for_.step) ||
-        stmt->for_.var->type != type_int64)
+        stmt->for_.var->type != type_int64 || !ir_region_has_node(&stmt->for_.body, is_remainder))
         return;
     r->loop = stmt;
     r->sets = ir_sets_of_loop(r->unit->arena, r->unit->kernel, stmt);
