@@ -39,3 +39,32 @@ def chunk(tag, data):
     c = struct.pack(">I", len(data)) + tag + data
     return c + struct.pack(">I", binascii.crc32(tag + data) & 0xffffffff)
 print(chunk(b"IEND", b""))
+
+
+def says(function, *values):
+    for value in values:
+        try:
+            print(function.__name__, function(value))
+        except (TypeError, ValueError) as e:
+            print(function.__name__, type(e).__name__, e)
+
+
+grid = np.arange(6, dtype=np.int16).reshape(2, 3)
+for refused in (3, True, None, 1.5, 1j, [1, 2], (1,), {}, range(3), object(), print, "x", grid.T, grid[:, ::2], grid[::-1]):
+    try:
+        print(hashlib.sha256(refused).hexdigest())
+    except (TypeError, ValueError) as e:
+        print(type(e).__name__, e)
+h = hashlib.md5(grid[1])
+for value in ([1, 2], 7, grid.T):
+    try:
+        h.update(value)
+    except (TypeError, ValueError) as e:
+        print(e)
+for value in (np.int64(3), np.float32(1.5), np.bool_(True), np.complex128(1j), np.array(2.5), grid[:1], bytearray(b"ab"), np.zeros(2, dtype=[("a", "i4"), ("b", "f8")])):
+    h.update(value)
+    print(h.hexdigest())
+for function in (zlib.crc32, zlib.adler32, binascii.crc32, binascii.hexlify, base64.b64encode, base64.b16encode, base64.urlsafe_b64encode):
+    says(function, 3, [1, 2], None, "x", grid.T, np.int16(5), grid, bytearray(b"q"))
+says(zlib.compress, 3, "x", grid.T)
+says(zlib.decompress, 3, [1], grid.T)
