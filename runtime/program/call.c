@@ -135,13 +135,9 @@ bool host_function(Program *p, const AstFunction *ast, HostValue *out)
     return true;
 }
 
-static int positional_count(const AstParams *params)
+static bool is_positional(const AstParam *param)
 {
-    int count = 0;
-    for (int i = 0; i < params->count; i++)
-        count += !params->items[i].star && !params->items[i].double_star &&
-                 !params->items[i].keyword_only;
-    return count;
+    return !param->star && !param->double_star && !param->keyword_only;
 }
 
 /* As messages call a function, a method with its class: "Timer.__init__". */
@@ -152,18 +148,26 @@ static const char *title(Program *p, const HostFunction *function)
     return class_ ? arena_printf(&p->scratch, "%s.%s", class_->value.class_->name, name) : name;
 }
 
-static bool too_many(Program *p, const HostFunction *function, int most, size_t given)
+/* `env`: what the arguments have bound. */
+static bool too_many(Program *p, const HostFunction *function, const HostEnv *env, size_t given)
 {
-    int least = 0;
-    for (int i = 0; i < most; i++)
-        least += function->defaults[i].kind == HOST_KINDS;
-    if (least < most)
-        return host_fail(p, "TypeError",
-                         "%s() takes from %d to %d positional arguments but %zu were given",
-                         title(p, function), least, most, given);
-    return host_fail(p, "TypeError", "%s() takes %d positional argument%s but %zu %s given",
-                     title(p, function), most, most == 1 ? "" : "s", given,
-                     given == 1 ? "was" : "were");
+    const AstParams *params = &function->code->ast->params;
+    int least = 0, most = 0, named = 0;
+    for (int i = 0; i < params->count; i++) {
+        const bool positional = is_positional(&params->items[i]);
+        most += positional;
+        least += positional && function->defaults[i].kind == HOST_KINDS;
+        named += params->items[i].keyword_only && env_find(env, params->items[i].name);
+    }
+    const char *range = least < most ? arena_printf(&p->scratch, "from %d to ", least) : "";
+    const char *also =
+        !named
+            ? ""
+            : arena_printf(&p->scratch, " positional argument%s (and %d keyword-only argument%s)",
+                           given == 1 ? "" : "s", named, named == 1 ? "" : "s");
+    return host_fail(p, "TypeError", "%s() takes %s%d positional argument%s but %zu%s %s given",
+                     title(p, function), range, most, most == 1 && least == most ? "" : "s", given,
+                     also, given == 1 && !named ? "was" : "were");
 }
 
 /* Names in quotes, "'a', 'b', and 'c'". */
@@ -225,7 +229,7 @@ static bool bind_arguments(Program *p, const HostFunction *function, const HostA
                            HostEnv *env)
 {
     const AstParams *params = &function->code->ast->params;
-    int positional = positional_count(params);
+    size_t positional = 0;
     const AstParam *star = NULL;
     HostDict *rest = NULL;
     for (int i = 0; i < params->count; i++) {
@@ -235,17 +239,17 @@ static bool bind_arguments(Program *p, const HostFunction *function, const HostA
             rest = host_dict(p).dict;
             env_set(p, env, param->name, host_object(rest));
         }
-        if (i < positional && (size_t)i < args->count)
-            env_set(p, env, param->name, args->values[i]);
+        if (is_positional(param) && positional++ < args->count)
+            env_set(p, env, param->name, args->values[positional - 1]);
     }
-    size_t more = args->count > (size_t)positional ? args->count - (size_t)positional : 0;
-    if (more && !star)
-        return too_many(p, function, positional, args->count);
+    const size_t more = args->count > positional ? args->count - positional : 0;
     if (star) /* there may be no values to point into */
         env_set(p, env, star->name,
                 host_items(p, HOST_TUPLE, more ? args->values + positional : NULL, more));
     if (!bind_keywords(p, function, args, env, rest))
         return false;
+    if (more && !star)
+        return too_many(p, function, env, args->count);
     for (int i = 0; i < params->count; i++)
         if (function->defaults[i].kind != HOST_KINDS && !env_find(env, params->items[i].name))
             env_set(p, env, params->items[i].name, function->defaults[i]);

@@ -190,8 +190,13 @@ static bool add_annotated(Program *p, Reader *reader, const AstStmt *stmt)
         return !expr || add_name(p, reader, target, value);
     if (target->kind != AST_NAME || (!data && *target->name.name == '_'))
         return host_refuse(p, target->span, "a field has a name that begins with a letter");
-    if (data)
-        return data_push(p, &reader->fields, target->name.name, value) || host_place(p, stmt->span);
+    if (data) {
+        if (!data_push(p, &reader->fields, target->name.name, &value))
+            return host_place(p, stmt->span);
+        if (value.kind != HOST_KINDS)
+            add_to_class(p, reader, target->name.name, value);
+        return true;
+    }
     if (!expr && fields->count && fields->list[fields->count - 1].value.kind != HOST_KINDS)
         return host_raise(p, stmt->span, "TypeError",
                           "Non-default namedtuple field %s cannot follow default field %s",
@@ -363,10 +368,13 @@ bool class_define(Program *p, const AstStmt *stmt)
             return false;
     if (reader.data && !data_check(p, class_, stmt->span))
         return false;
-    if (reader.data || (form == CLASS_TUPLES && !class_->make))
+    const bool fields = reader.data || (form == CLASS_TUPLES && !class_->make);
+    if (fields)
         namedtuple_fields(p, class_, &reader.fields);
     if (reader.data)
         data_end(p, class_, &reader.fields);
+    if (fields)
+        class_match_args(p, class_);
     HostValue made = class_value(class_);
     class_->slotted = !class_->holds && form == CLASS_OBJECTS;
     for (size_t i = 0; i < class_->order_count; i++)

@@ -36,6 +36,8 @@ HostValue bind_method(Program *p, HostValue self, HostValue function);
 void namedtuple_push(Program *p, Fields *fields, const char *name, HostValue value);
 /* The class has these fields. */
 void namedtuple_fields(Program *p, HostClass *class_, const Fields *fields);
+/* Its __match_args__, the fields that a call takes by their places. */
+void class_match_args(Program *p, HostClass *class_);
 bool namedtuple_call(Program *p, const HostClass *class_, const HostArgs *args, HostValue *out);
 /* What every such class has, or a tuple of it. */
 bool namedtuple_attribute(Program *p, const HostClass *class_, HostValue object, const char *name,
@@ -58,10 +60,11 @@ bool object_own(const char *name, HostValue *out);
 void self_first(Program *p, HostValue self, HostArgs *args);
 
 /* dataclasses.c: what @dataclass says and the fields of the class above; a field with its value or
-** what field() gave; what is done where the class statement ends. */
+** what field() gave, and after it what the class calls the name, HOST_KINDS for nothing; what is
+** done where the class statement ends. */
 bool data_begin(Program *p, HostClass *class_, const AstExpr *decorator, Fields *fields,
                 bool *data);
-bool data_push(Program *p, Fields *fields, const char *name, HostValue value);
+bool data_push(Program *p, Fields *fields, const char *name, HostValue *value);
 bool data_check(Program *p, const HostClass *class_, Span span);
 void data_end(Program *p, HostClass *class_, const Fields *fields);
 /* Whether a call of a data class takes a field. */

@@ -123,33 +123,31 @@ static int find_field(const Fields *fields, const char *name)
     return i;
 }
 
-bool data_push(Program *p, Fields *fields, const char *name, HostValue value)
+bool data_push(Program *p, Fields *fields, const char *name, HostValue *value)
 {
     const int at = find_field(fields, name);
-    Field field = { .name = name, .value = value };
-    if (value.kind == HOST_LIST || value.kind == HOST_DICT || value.kind == HOST_SET)
+    Field field = { .name = name, .value = *value };
+    if (value->kind == HOST_LIST || value->kind == HOST_DICT || value->kind == HOST_SET)
         return host_fail(p, "ValueError",
                          "mutable default <class '%s'> for field %s is not allowed: use "
                          "default_factory",
-                         host_type_name(p, value), name);
-    if (is_field(value, HOST_INT)) {
-        field.without = (unsigned char)value.method->function.integer;
-        field.value = value.method->self;
+                         host_type_name(p, *value), name);
+    if (is_field(*value, HOST_INT)) {
+        field.without = (unsigned char)value->method->function.integer;
+        field.value = value->method->self;
     }
+    *value = is_field(field.value, HOST_BUILTIN) ? (HostValue){ .kind = HOST_KINDS } : field.value;
     if (fields->by_keyword)
         field.without |= BY_KEYWORD;
     for (int i = 0; i < fields->count && at == fields->count; i++) {
         const Field *before = &fields->list[i];
         const bool positional = !((field.without | before->without) & (WITHOUT_INIT | BY_KEYWORD));
-        if (before->without & WITHOUT_INIT && !(field.without & (WITHOUT_INIT | BY_KEYWORD)))
-            return host_fail(p, "NotImplementedError",
-                             "fields with init=False come behind the others here");
         if (positional && before->value.kind != HOST_KINDS && field.value.kind == HOST_KINDS)
             return host_fail(p, "TypeError", "non-default argument '%s' follows default argument",
                              name);
     }
     if (at == fields->count)
-        namedtuple_push(p, fields, name, value);
+        namedtuple_push(p, fields, name, field.value);
     fields->list[at] = field;
     return true;
 }

@@ -11,12 +11,24 @@ void namedtuple_push(Program *p, Fields *fields, const char *name, HostValue val
         (Field){ .name = name, .value = value };
 }
 
+void class_match_args(Program *p, HostClass *class_)
+{
+    const AstParams *params = &class_->make->code->ast->params;
+    const HostValue names = host_room(p, HOST_TUPLE, (size_t)params->count);
+    for (int i = 1; i < params->count; i++)
+        if (!params->items[i].keyword_only)
+            host_append(p, names.list, host_text(p, params->items[i].name));
+    if (!env_find(class_->names, "__match_args__"))
+        env_set(p, class_->names, "__match_args__", names);
+}
+
 /* The function whose parameters are the class and the fields. */
 void namedtuple_fields(Program *p, HostClass *class_, const Fields *fields)
 {
     HostValue function;
     AstFunction *ast = arena_new(p->arena, AstFunction);
-    ast->name = arena_printf(p->arena, "%s.__new__", class_->name);
+    ast->name = arena_printf(p->arena, "%s.%s", class_->name,
+                             class_->form == CLASS_TUPLES ? "__new__" : "__init__");
     ast->params.count = fields->count + 1;
     ast->params.items = arena_array(p->arena, AstParam, ast->params.count);
     ast->params.items[0].name = "_cls";
@@ -201,6 +213,7 @@ static bool make_namedtuple(Program *p, HostArgs *args, HostValue *out)
         return false;
     HostClass *class_ = class_new(p, CLASS_TUPLES, arena_strdup(p->arena, name.string->text));
     namedtuple_fields(p, class_, &fields);
+    class_match_args(p, class_);
     return host_give(out, class_value(class_));
 }
 

@@ -102,14 +102,11 @@ static bool takes_itself(HostValue class_)
 /* The attribute that a place in the brackets stands for; NULL: there is none. */
 static const char *name_of_place(HostValue class_, int index)
 {
-    const HostClass *own = class_.kind == HOST_CLASS ? class_.class_ : NULL;
-    const HostValue *names = own ? class_find(own, NULL, "__match_args__") : NULL;
-    if (names && names->kind == HOST_TUPLE)
-        return (size_t)index < names->list->count && names->list->items[index].kind == HOST_STRING
-                   ? names->list->items[index].string->text
-                   : NULL;
-    return own && own->make && index + 1 < own->make->code->ast->params.count
-               ? class_field(own, (size_t)index)
+    const HostValue *names =
+        class_.kind == HOST_CLASS ? class_find(class_.class_, NULL, "__match_args__") : NULL;
+    return names && names->kind == HOST_TUPLE && (size_t)index < names->list->count &&
+                   names->list->items[index].kind == HOST_STRING
+               ? names->list->items[index].string->text
                : NULL;
 }
 
