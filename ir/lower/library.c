@@ -137,8 +137,11 @@ void library_missing(FnState *f, const char *path, Span span)
     if ((both[count] = builtin_nearest(f->arena, known)))
         count++;
     const char *dot = strrchr(path, '.'), *near = diag_nearest(dot ? dot + 1 : path, both, count);
-    fail(f, span, "kernels cannot use '%s'%s%s%s", path, near ? "; did you mean '" : "",
-         near ? near : "", near ? "'?" : ": kjit knows nothing of that name");
+    if (near)
+        fail(f, span, "kernels cannot use '%s'; did you mean '%.*s%s'?", path,
+             dot ? (int)(dot + 1 - path) : 0, path, near);
+    else
+        fail(f, span, "kernels cannot use '%s': kjit knows nothing of that name", path);
 }
 
 bool library_is_namespace(const Lower *lower, const Module *module)

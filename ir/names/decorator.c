@@ -128,6 +128,24 @@ static void take_options(Resolver *r, Function *function, Maker maker, const Jit
                    "deterministic= is for kernels: the one that calls this function says so");
 }
 
+/* `jit` is meant of a namespace; without one, what kjit defines, too. */
+static void unknown_decorator(Resolver *r, const AstExpr *decorator, const char *path)
+{
+    static const char *const known[] = { "jit", "example", "tune", "schedule" };
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    const char *name = dot ? dot + 1 : path;
+    const char *near = name ? diag_nearest(name, known, dot ? 1 : ARRAY_COUNT(known)) : NULL;
+    if (near)
+        diag_error(r->diags, decorator->span,
+                   "there is no decorator '@%s'; did you mean '@%.*s%s'?", path,
+                   dot ? (int)(dot + 1 - path) : 0, path, near);
+    else
+        diag_error(r->diags, decorator->span,
+                   "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
+                   "device function, @example for the values to run it with, @tune for what to "
+                   "try, @schedule for how it is optimised");
+}
+
 /* A decorator that is not jit. One that looks misspelt makes a kernel, the likelier intention, so
 ** that it is reported. */
 static void other_decorator(Resolver *r, Function *function, const AstExpr *decorator,
@@ -162,10 +180,7 @@ static void other_decorator(Resolver *r, Function *function, const AstExpr *deco
         return;
     }
     function->kernel |= path && (strncmp(path, "cuda.", 5) == 0 || !strchr(path, '.'));
-    diag_error(r->diags, decorator->span,
-               "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
-               "device function, @example for the values to run it with, @tune for what to try, "
-               "@schedule for how it is optimised");
+    unknown_decorator(r, decorator, path);
 }
 
 static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
