@@ -98,6 +98,24 @@ static void print_candidates(const Candidates *all, const char *name, const char
         fprintf(stderr, "    and %zu that are not legal\n", all->refused);
 }
 
+/* What is said of the schedule that was tried, without that schedule, which no user has given. */
+static void print_refusal(const char *why)
+{
+    static const char error[] = ": error: ", refused[] = "this cannot be carried out: ";
+    const char *reason = strstr(why, error);
+    reason = reason ? reason + strlen(error) : why;
+    if (!strncmp(reason, refused, strlen(refused)))
+        reason += strlen(refused);
+    size_t length = strcspn(reason, "\n");
+    fprintf(stderr, "    a thread cannot do the work of two: %.*s\n", (int)length, reason);
+    const char *rest = reason + length;
+    /* The schedule's line is quoted, and marked. */
+    for (int i = 0; i < 3 && rest; i++)
+        rest = strchr(rest + (i > 0), '\n');
+    if (rest && rest[1])
+        fprintf(stderr, "%s\n", rest + 1);
+}
+
 /* Where threads do their own work alone: what forbids more. */
 static void print_reason(const Target *kernel, const EmitRequest *request, const char *chosen)
 {
@@ -105,7 +123,7 @@ static void print_reason(const Target *kernel, const EmitRequest *request, const
     if (!strstr(chosen, "jam ") && !strstr(chosen, "bind tensor"))
         text = emitted(kernel, *request, "schedule", "jam x 2", &why);
     if (why)
-        fprintf(stderr, "    a thread cannot do the work of two:\n%s\n", why);
+        print_refusal(why);
     free(why);
     free(text);
 }
