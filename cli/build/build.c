@@ -229,7 +229,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             usage_error("NAME=VALUE, --grid, --ranks, --split, --halo, --reduce and --copy are for "
                         "--emit plan; types of arguments are given by --sig");
         if (!build->stage && !build->form && !build->remarks && !build->report)
-            usage_error("which stage? say --emit STAGE");
+            usage_error("which stage? say --emit STAGE, of " STAGE_NAMES);
         if (build->without_lines && !has_lines(build->stage))
             usage_error("--no-line is for --emit cuda, c or check");
         break;

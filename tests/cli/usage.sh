@@ -24,7 +24,7 @@ done
 expect 2 "$KJIT" run
 says err 'which FILE'
 expect 2 "$KJIT" build x.k
-says err 'which stage'
+says err 'which stage\? say --emit STAGE, of tokens, ast,'
 expect 2 "$KJIT" build x.k --emit llvm
 says err 'tokens, ast, remarks, ir'
 expect 2 "$KJIT" build x.k --emit ptx --arch gfx90a
