@@ -157,6 +157,10 @@ kjit_status shape_choose(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_
 void shape_print(FILE *out, const kjit_launch_config *config, const char *remark);
 /* Warns on stderr if the kernel is written for blocks of another size. */
 void shape_tell_misfit(kjit_kernel *kernel, const kjit_launch_config *config, const kjit_arg *args);
+/* Says on stderr of a grid that it is too small for the kernel's results, besides arrays that have
+** one of these flags. */
+void shape_tell_left_over(kjit_kernel *kernel, const kjit_launch_config *config,
+                          const kjit_arg *args, uint32_t besides);
 
 /* ---- tuned.c -------------------------------------------------------------------------------- */
 

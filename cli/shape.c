@@ -53,3 +53,26 @@ void shape_tell_misfit(kjit_kernel *kernel, const kjit_launch_config *config, co
     }
     kjit_free(misfit);
 }
+
+void shape_tell_left_over(kjit_kernel *kernel, const kjit_launch_config *config,
+                          const kjit_arg *args, uint32_t besides)
+{
+    size_t count = kjit_param_count(kernel);
+    kjit_launch_config covering = *config;
+    uint32_t *left = must_alloc(count * sizeof *left);
+
+    kjit_status status = kjit_left_over(kernel, config, args, count, left, covering.grid);
+    for (size_t i = 0; status == KJIT_OK && i < count; i++) {
+        bool passed = args[i].kind == KJIT_ARG_ARRAY && args[i].as.array.flags & besides;
+        if (!left[i] || passed)
+            continue;
+        fprintf(stderr,
+                left[i] == 1 ? "remark: this launch writes only part of %s; "
+                             : "remark: this launch leaves elements of %s as they were; ",
+                kjit_param_name(kernel, i));
+        shape_print(stderr, &covering,
+                    left[i] == 1 ? "writes all of it" : "reaches all that the kernel writes");
+        break;
+    }
+    free(left);
+}

@@ -129,8 +129,11 @@ static kjit_status launch_in_order(const CheckedLaunch *launch, uint64_t order,
     kjit_status status = kjit_check_set(launch->session->context, &wanted);
     if (status == KJIT_OK)
         status = launching_shape(&launch->check->launch, launch->kernel, args, &config, &chosen);
-    if (status == KJIT_OK && !order && !chosen && !launch->check->json && !launch->check->quiet)
+    if (status == KJIT_OK && !order && !chosen && !launch->check->json && !launch->check->quiet) {
         shape_tell_misfit(launch->kernel, &config, args);
+        /* Of what has no values yet the checker has a finding. */
+        shape_tell_left_over(launch->kernel, &config, args, KJIT_UNWRITTEN);
+    }
     if (status == KJIT_OK)
         status = kjit_launch(launch->kernel, &config, args, kjit_param_count(launch->kernel));
     return status;

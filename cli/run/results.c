@@ -26,29 +26,6 @@ static void print_times(const RunFacts *facts)
                timing->tries);
 }
 
-/* Says of a grid that the user chose that it is too small for the kernel's results. */
-static void tell_left_over(const RunFacts *facts)
-{
-    size_t count = kjit_param_count(facts->kernel);
-    kjit_launch_config covering = facts->config;
-    uint32_t *left = must_alloc(count * sizeof *left);
-
-    kjit_status status =
-        kjit_left_over(facts->kernel, &facts->config, facts->args, count, left, covering.grid);
-    for (size_t i = 0; status == KJIT_OK && !facts->chosen && i < count; i++) {
-        if (!left[i])
-            continue;
-        fprintf(stderr,
-                left[i] == 1 ? "remark: this launch writes only part of %s; "
-                             : "remark: this launch leaves elements of %s as they were; ",
-                kjit_param_name(facts->kernel, i));
-        shape_print(stderr, &covering,
-                    left[i] == 1 ? "writes all of it" : "reaches all that the kernel writes");
-        break;
-    }
-    free(left);
-}
-
 static void print_report(const RunFacts *facts)
 {
     int columns = terminal_columns(stdout);
@@ -279,8 +256,8 @@ int results_show(const RunOptions *run, const RunFacts *facts, const kjit_values
         status = json_run(stdout, facts);
     else if (!run->quiet)
         print_report(facts);
-    if (!run->json && !run->quiet)
-        tell_left_over(facts);
+    if (!run->json && !run->quiet && !facts->chosen)
+        shape_tell_left_over(facts->kernel, &facts->config, facts->args, 0);
     const Comparison *comparison = facts->comparison;
     if (comparison && !run->json && !(run->quiet && comparison->within))
         comparison_print(stdout, comparison);

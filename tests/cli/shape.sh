@@ -343,6 +343,13 @@ expect 0 "$KJIT" run parts.k:where_marked --device cpu --grid 2x32 \
 silent err .
 expect 4 "$KJIT" check parts.k:one_ahead --grid 2x32 'x=ones(100)' 'out=empty(100)'
 says out 'left-over: .* writes only part of out' '\[4, 1, 1\] blocks .* all that the kernel can$'
+silent err .
+# An array that has values is left over by intention, perhaps.
+expect 0 "$KJIT" check parts.k:one_ahead --grid 2x32 'x=ones(100)' 'out=zeros(100)'
+says err '^remark: this launch leaves elements of out as they were; --grid 4x32 reaches all'
+holds test "$(wc -l <err)" = 1
+expect 0 "$KJIT" check parts.k:one_ahead --grid 2x32 'x=ones(100)' 'out=zeros(100)' --quiet
+silent err .
 
 # In a program, too, once what no launch has written is copied to the host: several may share it.
 cat >parts.py <<'P'
