@@ -531,6 +531,9 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
 {
     const char *nearest = NULL;
     size_t length = strlen(name), least = length / 3 + 2;
+    for (size_t i = 0; i < count; i++)
+        if (!strcasecmp(name, candidates[i]))
+            return candidates[i];
     /* A single letter is similar to any other. */
     for (size_t i = 0; i < count && length > 1 && length <= NAME_LONG; i++) {
         size_t distance = strlen(candidates[i]) <= NAME_LONG ? edits(name, candidates[i]) : least;

@@ -43,6 +43,12 @@ says out '^median .* ms of 3 launches'
 
 expect 2 "$KJIT" run scale.k --device cpu ox=3
 says err "no parameter 'ox'; did you mean 'x'"
+expect 2 "$KJIT" run scale.k --device cpu X=3
+says err "no parameter 'X'; did you mean 'x'"
+expect 2 "$KJIT" run scale.k --device cpu 'x=x.npy[::2]'
+says err "there is no value 'x'; did you mean 'load\(\"x\.npy\"\)\[::2\]'\?$"
+expect 2 "$KJIT" run scale.k --device cpu 'x=data.csv * 2'
+says err "there is no value 'data'; did you mean 'load\(\"data\.csv\"\)'\?$"
 expect 2 "$KJIT" run scale.k --device cpu n=3
 says err "no parameter 'n'"
 expect 2 "$KJIT" run scale.k --device cpu --print y

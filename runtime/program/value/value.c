@@ -213,6 +213,20 @@ bool value_name(Program *p, const char *name, bool *found, HostValue *out)
     return fine;
 }
 
+/* Says of x.npy[::2] what it means, if a name begins such a path; false if it does not. */
+static bool is_path(Program *p, const AstExpr *expr)
+{
+    const char *text = expr->span.source->text + expr->span.begin;
+    size_t length = strcspn(text, "[],+*= \t\n)");
+    const char *index = text + length;
+    if (!path_stands_alone(text, length))
+        return false;
+    host_raise(p, expr->span, "NameError",
+               "there is no value '%s'; did you mean 'load(\"%.*s\")%.*s'?", expr->name.name,
+               (int)length, text, *index == '[' ? (int)strcspn(index, "]") + 1 : 0, index);
+    return true;
+}
+
 bool value_no_name(Program *p, const AstExpr *expr)
 {
     enum { NAMES_MOST = 512 };
@@ -222,6 +236,8 @@ bool value_no_name(Program *p, const AstExpr *expr)
     const char *names[NAMES_MOST], *name = expr->name.name;
     size_t count = 0;
     bool called = expr->span.source->text[expr->span.end] == '(';
+    if (is_path(p, expr))
+        return false;
     for (; count < p->values->count && count < NAMES_MOST / 2; count++)
         names[count] = p->values->list[count].name;
     if (called)
