@@ -125,7 +125,7 @@ def text_of(value, name, class_name=no_class):
         return class_name(type(value)) + text_of_items(tuple(value), name, class_name)
     if isinstance(value, (tuple, list, dict)):
         return text_of_items(value, name, class_name)
-    if getattr(value, "nbytes", 0) > LARGEST:
+    if not isinstance(value, type) and getattr(value, "nbytes", 0) > LARGEST:
         raise Unwritable(f"the kernel reads {name}, an array of {value.nbytes >> 10} KB: a constant array holds at most "
                          f"{LARGEST >> 10} KB; pass it as an argument")
     text = numpy_text(value) if type(value).__module__.split(".")[0] in ("numpy", "ml_dtypes") or \
