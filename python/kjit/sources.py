@@ -6,6 +6,7 @@ constants, built-in modules, and modules of the functions, classes and objects t
 """
 import __future__
 import ast
+import builtins
 import copy
 import dis
 import enum
@@ -91,6 +92,21 @@ class Definition:
         placed = Unwritable(f"{self.file}:{next(lines, self.node.lineno)}: {error}")
         placed.placed = True
         return placed
+
+    def undefined(self, name, names):
+        """The exception for a name that the function reads and that is not among `names`, which are around it."""
+        import difflib
+        use = next((node for node in ast.walk(self.node) if isinstance(node, ast.Name) and node.id == name), self.node)
+        known = (one for one in (*self.function.__code__.co_varnames, *names, *dir(builtins)) if one[0] != "_")
+        near = difflib.get_close_matches(name, known, 1)
+        text = f"{self.file}:{use.lineno}:{use.col_offset + 1}: error: {name!r} is not defined"
+        text += f"; did you mean {near[0]!r}?" if near else ""
+        line = linecache.getline(self.file, use.lineno).rstrip()
+        if line:
+            before = line.encode()[:use.col_offset].decode()
+            margin = "".join("\t" if one == "\t" else " " for one in before)
+            text += f"\n{use.lineno:5} | {line}\n      | {margin}^{'~' * (len(name) - 1)}"
+        return UndefinedName(text)
 
     def tree(self):
         """Of the whole file or text."""
@@ -318,8 +334,7 @@ class Texts:
                 except Unwritable as error:
                     raise definition.at(name, error) from error.__cause__
             elif not is_built_in(definition.function, name):
-                raise UndefinedName(f"{definition.file}:{definition.node.lineno}: {definition.name} reads {name}: "
-                                    f"NameError: name {name!r} is not defined")
+                raise definition.undefined(name, names)
         for _, name, value in (*definition.defaults(), *definition.annotated()):
             lines += self.bound(name, value, {})
         return lines

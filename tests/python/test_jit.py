@@ -289,8 +289,21 @@ def test_names_that_are_nowhere():
     def reads(x):
         x[0] = no_such_name  # noqa: F821
 
-    with pytest.raises(NameError, match="reads reads no_such_name"):
+    with pytest.raises(NameError, match="'no_such_name' is not defined\n") as raised:
         reads[1, 1](np.zeros(1))
+    line = reads.py_func.__code__.co_firstlineno + 2
+    head, quote, mark = str(raised.value).split("\n")
+    assert f"test_jit.py:{line}:16: error: " in head
+    assert quote.index("no_such_name") == mark.index("^") and mark.endswith(" ^" + 11 * "~")
+
+    thickness = 3
+
+    @cuda.jit
+    def reads_similar(x):
+        x[0] = thickness + thicknes  # noqa: F821
+
+    with pytest.raises(NameError, match="'thicknes' is not defined; did you mean 'thickness'\\?"):
+        reads_similar[1, 1](np.zeros(1))
 
 
 def test_values_that_kernels_cannot_read():
