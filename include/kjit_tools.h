@@ -190,7 +190,8 @@ KJIT_API kjit_status kjit_save_file(const char *path, const void *data, size_t l
 ** there or takes no files, or the path is a folder, or a file that may not be written. For programs
 ** that work long for what they write. What is there stays as it is. */
 KJIT_API kjit_status kjit_save_check(const char *path);
-/* Writes a host array as a .npy file, row-major. The file is complete or untouched. */
+/* Writes a host array as a .npy file: its columns where they lie whole and its rows do not, which
+** the file says, else its rows. The file is complete or untouched. */
 KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
 /* The same, but as a picture where the path ends in .png, .pgm or .ppm: of uint8 or uint16,
 ** [height, width], or [height, width, channels] with grey and opacity (2), colours (3), or both

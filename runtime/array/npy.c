@@ -434,7 +434,8 @@ kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t
 /* A header being written. */
 typedef struct HeaderText {
     const kjit_array *array;
-    char *text; /* memory_alloc()ed */
+    bool columns; /* they lie whole, rather than rows */
+    char *text;   /* memory_alloc()ed */
     size_t length;
 } HeaderText;
 
@@ -463,7 +464,7 @@ char *npy_header(Arena *arena, const kjit_array *array, bool columns, size_t *le
 static kjit_status print_header(void *context, Arena *arena)
 {
     HeaderText *head = context;
-    const char *text = npy_header(arena, head->array, false, &head->length);
+    const char *text = npy_header(arena, head->array, head->columns, &head->length);
 
     head->text = memory_alloc(head->length);
     if (!head->text)
@@ -496,6 +497,7 @@ kjit_status array_packed(const kjit_array *array, void **block, const void **dat
 kjit_status kjit_save_npy(const char *path, const kjit_array *array)
 {
     HeaderText head = { .array = array };
+    kjit_array lying; /* whose rows are what lies whole */
     uint64_t bytes;
     const void *data;
     void *block;
@@ -509,7 +511,13 @@ kjit_status kjit_save_npy(const char *path, const kjit_array *array)
                              "error: a .npy file cannot hold records whose fields "
                              "share bytes; save their fields");
     }
-    KJIT_TRY(array_packed(array, &block, &data));
+    lying = *array;
+    head.columns = array_layout(array) == LAYOUT_F;
+    for (int i = 0; head.columns && i < array->rank; i++) {
+        lying.shape[i] = array->shape[array->rank - 1 - i];
+        lying.strides[i] = array->strides[array->rank - 1 - i];
+    }
+    KJIT_TRY(array_packed(&lying, &block, &data));
     kjit_status status = arena_run(print_header, &head);
     if (status == KJIT_OK)
         status = file_write(path, head.text, head.length, data, (size_t)bytes);
