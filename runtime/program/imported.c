@@ -178,11 +178,24 @@ const AstBody *imported_body(const Program *p, const Source *source)
 
 /* ---- import statements ----------------------------------------------------------------------- */
 
-/* What kjit has not, where a handler says what is to be done without it. */
+/* What kjit has not, where a handler says what is to be done without it: the first part of its path
+** that is not there. */
 static bool not_there(Program *p, const AstStmt *stmt, const char *path)
 {
     if (!p->frame->seeks)
         return true;
+    for (const char *dot = strchr(path, '.'); dot; dot = strchr(dot + 1, '.')) {
+        const char *above = arena_strndup(&p->scratch, path, (size_t)(dot - path));
+        HostValue file;
+        if (module_is_space(module_canonical(&p->scratch, above)))
+            continue;
+        if (!imported_find(p, above, &file))
+            return false;
+        if (file.kind == HOST_FILE)
+            continue;
+        path = above;
+        break;
+    }
     return host_raise(p, stmt->span, "ModuleNotFoundError", "No module named '%s'", path);
 }
 
@@ -271,11 +284,11 @@ static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
     if (!module_is_space(module) && value.kind == HOST_FILE)
         return import_from(p, import_path(p, stmt), alias, value.file);
     if (!module_path(p, path, &value)) {
-        bool python = strcmp(module, "math") == 0 || strcmp(module, "time") == 0;
-        if (known && python)
+        bool whole = strcmp(module, "math") == 0 || strcmp(module, "time") == 0;
+        if (known && (whole || p->frame->seeks))
             return host_raise(p, stmt->span, "ImportError", "cannot import name '%s' from '%s'",
-                              alias->name, module);
-        if (!not_there(p, stmt, known ? path : module))
+                              alias->name, stmt->import.module);
+        if (!known && !not_there(p, stmt, module))
             return false;
         value = (HostValue){ .kind = HOST_FOREIGN, .text = path };
     }
