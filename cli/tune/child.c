@@ -364,6 +364,11 @@ static void warn_unread(Child *child)
             !strcmp(name, "max_registers"))
             complain("warning: max_registers is of a GPU: on the processor all its values give "
                      "the same kernel");
+        if (!strcmp(name, "unroll") && kjit_space_param_is_own(child->space, i) &&
+            !child_unrolls(child, i))
+            complain("warning: unroll finds no loop of %s here: all its values give the same "
+                     "kernel",
+                     kjit_kernel_name(child->kernel));
     }
     for (size_t i = 0; (name = kjit_space_unread_at(child->space, i)) != NULL; i++)
         complain("warning: nothing reads the parameter '%s': all its values give the same kernel",

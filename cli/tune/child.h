@@ -47,6 +47,9 @@ int child_open_space(Child *child);
 int child_open_own_space(Child *child);
 /* schedules.c: finds schedules to try, and adds them to the space. An exit status. */
 int child_find_schedules(Child *child);
+/* Whether values of the parameter, `unroll`, give different kernels, where the others have their
+** first. */
+bool child_unrolls(Child *child, size_t param);
 /* The parameters and their values, for the greeting. */
 json_t *child_params(const kjit_space *space);
 /* The shape of a configuration's launch. */

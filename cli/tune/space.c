@@ -176,3 +176,41 @@ kjit_status child_shape(Child *child, kjit_space *space, const uint32_t *config,
         shape->shared_bytes = child->command->launch.shared;
     return status;
 }
+
+/* The text of a configuration's kernel, to be kjit_free()d, or NULL. */
+static char *text_of(Child *child, const uint32_t *config)
+{
+    kjit_module *module = NULL;
+    kjit_kernel *kernel;
+    kjit_launch_config shape;
+    const kjit_emit_options options = { .size = sizeof options,
+                                        .stage = child->quiet ? "c" : "cuda",
+                                        .args = child->args,
+                                        .arg_count = child->count,
+                                        .facts = "launch",
+                                        .config = &shape };
+    char *text = NULL;
+    size_t length;
+    if (child_shape(child, child->space, config, &shape) == KJIT_OK &&
+        kjit_space_kernel(child->space, config, &module, &kernel) == KJIT_OK &&
+        kjit_emit(kernel, &options, &text, &length) != KJIT_OK)
+        text = NULL;
+    kjit_close_module(module);
+    return text;
+}
+
+bool child_unrolls(Child *child, size_t param)
+{
+    uint32_t config[PARAMS_MOST] = { 0 };
+    size_t count = kjit_space_value_count(child->space, param);
+    char *first = count > 1 ? text_of(child, config) : NULL;
+    bool same = first != NULL;
+    for (size_t i = 1; i < count && same; i++) {
+        config[param] = (uint32_t)i;
+        char *text = text_of(child, config);
+        same = text && !strcmp(text, first);
+        kjit_free(text);
+    }
+    kjit_free(first);
+    return !same;
+}

@@ -872,6 +872,38 @@ says out '^the clock was held down meanwhile: power cap, heat$'
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log registers.jsonl -T 'tile=[4]' \
     -T 'max_registers=[32, 64]'
 says err '^kjit: warning: max_registers is of a GPU: on the processor all its values'
+# Values of unroll= are told apart where there is a loop for them.
+cat >loops.k <<'K'
+@cuda.jit
+def without(x, y):
+    i = cuda.grid(1)
+    if i < x.size:
+        y[i] = 2 * x[i]
+
+
+@cuda.jit
+def steps(x, y):
+    i = cuda.grid(1)
+    total = 0.0
+    for j in range(i, x.size):
+        if x[j] > 2:
+            break
+        total += x[j]
+    y[i] = total
+K
+for kernel in without steps; do
+    expect 0 "$KJIT" tune loops.k:$kernel --device cpu --no-wisdom -q --log $kernel.jsonl \
+        --grid 1x32 -T 'unroll=[1, 4]' 'x=ones(32)' 'y=zeros(32)'
+    [ $kernel = steps ] ||
+        says err '^kjit: warning: unroll finds no loop of without here: all its values'
+done
+silent err 'unroll finds'
+expect 0 gpu "$KJIT" tune loops.k:without --device cuda --no-wisdom -q --log none.jsonl \
+    --grid 1x32 -T 'unroll=[1, 4]' 'x=ones(32)' 'y=zeros(32)'
+says err 'unroll finds no loop of without here'
+expect 0 gpu "$KJIT" tune loops.k:steps --device cuda --no-wisdom -q --log some.jsonl \
+    --grid 1x32 -T 'unroll=[1, 4]' 'x=ones(32)' 'y=zeros(32)'
+silent err 'unroll finds'
 # How far it was when; what does not start is told of, though others wait for it meanwhile.
 expect 0 gpu "$KJIT" tune mm.k --device cuda --no-wisdom -q --json --log gpu.jsonl.new
 says out '"timeline": ' '"opened": [0-9]' '"ready": [0-9]' '"winners": [0-9]'
