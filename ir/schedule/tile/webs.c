@@ -40,7 +40,8 @@ typedef struct Holding {
 } Holding;
 
 typedef struct WebMention {
-    IrVar **slot; /* in a set or a value */
+    IrVar **slot; /* in a set or a value, which statements may share */
+    IrVar *var;   /* what is there before the pass */
     Web *web;
 } WebMention;
 
@@ -80,7 +81,7 @@ static void unite_pending(Web *web)
 static void note(Webs *w, IrVar **slot, Web *web)
 {
     array_push(w->arena, w->mentions, w->mention_count, w->mention_capacity) =
-        (WebMention){ slot, web };
+        (WebMention){ slot, *slot, web };
 }
 
 static void read_node(void *context, IrValue *value)
@@ -206,13 +207,32 @@ static bool choose(Webs *w)
     return any;
 }
 
+static int compare_slots(const void *a, const void *b)
+{
+    uintptr_t one = (uintptr_t)((const WebMention *)a)->slot;
+    uintptr_t other = (uintptr_t)((const WebMention *)b)->slot;
+    return (one > other) - (one < other);
+}
+
+/* A value that several statements share reads one variable. */
+static void unite_shared(Webs *w)
+{
+    WebMention *list = arena_array(w->arena, WebMention, w->mention_count + 1);
+    for (int i = 0; i < w->mention_count; i++)
+        list[i] = w->mentions[i];
+    qsort(list, w->mention_count, sizeof *list, compare_slots);
+    for (int i = 1; i < w->mention_count; i++)
+        if (list[i].slot == list[i - 1].slot)
+            unite(list[i].web, list[i - 1].web);
+}
+
 /* The first web of a variable keeps it. */
 static void rename_all(Webs *w)
 {
     bool *taken = arena_array(w->arena, bool, w->count + 1);
     for (int i = 0; i < w->mention_count; i++) {
         const WebMention *m = &w->mentions[i];
-        IrVar *var = *m->slot;
+        IrVar *var = m->var;
         Web *web = root(m->web);
         if (w->stays[var->id])
             continue;
@@ -232,5 +252,6 @@ void ir_webs(IrUnit *unit)
         return;
     w.holding = arena_array(w.arena, Holding *, w.count + 1);
     walk_region(&w, &fn->body);
+    unite_shared(&w);
     rename_all(&w);
 }
