@@ -178,8 +178,10 @@ $(BUILD)/libkjit.so: $(BUILD)/libkjit.so.$(VERSION)
 	$(V)ln -sf libkjit.so.$(MAJOR) $@
 
 $(CLI) $(COMMAND): WARNED = $(WARNINGS) $(CLI_CFLAGS)
-# The command waits for kernels and compilers, not for its own code: that is small instead.
-$(CLI) $(COMMAND): CFLAGS := $(CFLAGS:-O2=-Os)
+# The command waits for kernels and compilers, not for its own code, and host programs for NumPy's
+# functions, which are kernels: both are small instead.
+PROGRAMS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/program/*.c runtime/program/*/*.c))
+$(CLI) $(COMMAND) $(PROGRAMS): CFLAGS := $(CFLAGS:-O2=-Os)
 $(BUILD)/%.o: WARNED = $(WARNINGS)
 
 # What tests run most is optimised in builds of sanitizers, too; for the rest of the library that
