@@ -14,7 +14,7 @@
 **                                                at = _count[k] + _rank[.]
 **                                                store order[start[k] + at] = i
 **
-** with _count in shared memory, where what is found comes back soon, and one atomic in global
+** with _count in shared memory, where an answer takes less time, and one atomic in global
 ** memory for all that a block adds to a key.
 **
 ** Legal where threads are on their own but for what atomics found, without loops (independent.c):
