@@ -11,7 +11,7 @@ table["a"] = [[1, 2], [3, 4]]
 cases = [
     a, a.T, np.asfortranarray(a), a[:, ::2], a[:, ::2].T, a[:1].T, a[::-1], a.T[:, ::-1], np.asfortranarray(a)[:, :2], np.asfortranarray(a)[:1],
     np.arange(3), np.array(5), np.zeros((0, 3)), np.zeros((0, 3)).T, np.asfortranarray(cube), cube.transpose(1, 0, 2), cube.T, cube.T[:, :, :1],
-    a.T + 1, np.ones((2, 3), order="F", dtype=np.complex64), np.empty((2, 2), dtype=bool, order="F") | True, table, table.T,
+    a.T + 1, np.ones((2, 3), order="F", dtype=np.complex64), np.zeros((2, 2), dtype=bool, order="F") | True, table, table.T,
 ]
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "a.npy")
