@@ -263,6 +263,45 @@ static bool parse(TextParse *ps)
     return ps->diags->errors == errors;
 }
 
+typedef struct Order {
+    bool *set, *comes; /* by IrVar.id: a statement so far sets it; one of the function does */
+    const IrValue *early;
+} Order;
+
+static void note_read(void *context, IrValue *value)
+{
+    Order *o = context;
+    if (value->op == OP_var && o->comes[value->var->id] && !o->set[value->var->id] && !o->early)
+        o->early = value;
+}
+
+static void note_set(void *context, IrStmt *stmt)
+{
+    const IrVar *var = ir_set_var(stmt);
+    if (var)
+        ((Order *)context)->comes[var->id] = true;
+}
+
+static void note_order(void *context, IrStmt *stmt)
+{
+    Order *o = context;
+    const IrVar *var = ir_set_var(stmt);
+    ir_each_own_node(stmt, note_read, o);
+    if (var)
+        o->set[var->id] = true;
+}
+
+/* The first read of a variable that only statements behind it set; NULL: there is none. Passes rely
+** on that, as what a variable is set to might otherwise be made of itself. */
+static const IrValue *read_too_early(Arena *arena, const IrFunc *fn)
+{
+    int count = fn->var_count + 1;
+    Order o = { arena_array(arena, bool, count), arena_array(arena, bool, count), NULL };
+    ir_each_stmt(&fn->body, note_set, &o);
+    ir_each_stmt(&fn->body, note_order, &o);
+    return o.early;
+}
+
 /* Calls have the effects of what they call, so these are found between the two. */
 static bool is_sound(Diags *diags, IrUnit *unit)
 {
@@ -271,6 +310,13 @@ static bool is_sound(Diags *diags, IrUnit *unit)
         if (ir_find_broken(unit, &broken))
             return diag_error(diags, broken.span, "%s", broken.what);
         ir_effects(unit);
+    }
+    for (int i = 0; i <= unit->count; i++) {
+        const IrValue *early =
+            read_too_early(unit->arena, i < unit->count ? unit->functions[i] : unit->kernel);
+        if (early)
+            return diag_error(diags, early->span, "'%s' is read in front of all that sets it",
+                              early->var->name);
     }
     ir_range(unit);
     ir_uniform(unit);
