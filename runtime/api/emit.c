@@ -245,8 +245,9 @@ static kjit_status choose_arch(EmitRequest *request, const Device *device)
         arch = so ? "cpu" : device->arch[0] ? device->arch : "sm_75";
     request->arch = arch;
     bool either = is_ir(request) || is_stage(request, "remarks") || is_stage(request, "plan");
-    bool cpu = target_read(arch, &request->target) && request->target.kind == TARGET_CPU;
-    if (so == cpu || (either && cpu))
+    bool known = target_read(arch, &request->target);
+    bool cpu = request->target.kind == TARGET_CPU;
+    if (known && (so == cpu || (either && cpu)))
         return KJIT_OK;
     return error_set(KJIT_ARGUMENT,
                      so ? "error: a shared object is for cpu, cpu:x86-64-v2, cpu:x86-64-v3, "

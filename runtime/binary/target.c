@@ -10,10 +10,11 @@
 
 static bool read_gpu(const char *digits, CodeTarget *target)
 {
+    enum { FIRST = 20, LAST = 199 }; /* the oldest that CUDA C was for; some that are to come */
     char *end;
     long number = *digits >= '1' && *digits <= '9' ? strtol(digits, &end, 10) : 0;
 
-    if (number < 10 || number > 9999)
+    if (number < FIRST || number > LAST)
         return false;
     target->number = (int)number;
     target->suffix = *end;

@@ -211,8 +211,10 @@ static void machine_code_is_made_without_a_gpu(void **state)
     assert_non_null(strstr(data, ".entry twice"));
     kjit_free(data);
     options.arch = "sm_1";
+    expect(kjit_emit(kernel, &options, &data, &length), KJIT_ARGUMENT, "not for 'sm_1'");
+    options.arch = "sm_199";
     expect(kjit_emit(kernel, &options, &data, &length), KJIT_ARGUMENT,
-           "does not compile for 'sm_1'");
+           "does not compile for 'sm_199'");
     /* A GPU newer than NVRTC gets PTX. */
     BuildRequest build = {
         .text = "extern \"C\" __global__ void k() {}", .length = 33, .entry = "k", .options.opt = 3
