@@ -118,6 +118,18 @@ void ir_clone_region(const IrClone *clone, const IrRegion *region, IrRegion *out
             ir_append(out, ir_clone_stmt(clone, stmt));
 }
 
+void ir_ask_loop(const IrClone *clone, IrRegion *region, IrStmt *loop, IrValue *condition)
+{
+    IrStmt *branch = ir_if(clone->arena, condition, loop->span);
+    IrStmt *copy = ir_clone_stmt(clone, loop);
+    copy->for_.unroll = 1;
+    copy->for_.rest = true;
+    ir_insert_before(region, loop, branch);
+    ir_remove(region, loop);
+    ir_append(&branch->if_.then, loop);
+    ir_append(&branch->if_.otherwise, copy);
+}
+
 void ir_insert_region(IrRegion *to, IrStmt *before, IrRegion from)
 {
     for (IrStmt *stmt = from.first, *next; stmt; stmt = next) {

@@ -25,6 +25,10 @@ void ir_clone_region(const IrClone *clone, const IrRegion *region, IrRegion *out
 /* What stands for a variable. */
 IrVar *ir_clone_var(const IrClone *clone, IrVar *var);
 
+/* Puts a loop under a condition, and where that does not hold a copy of it, which passes take for
+** one of few iterations and leave as it is. */
+void ir_ask_loop(const IrClone *clone, IrRegion *region, IrStmt *loop, IrValue *condition);
+
 /* Appends the statements themselves: `from` is not to be used any more. */
 void ir_append_region(IrRegion *to, IrRegion from);
 void ir_insert_region(IrRegion *to, IrStmt *before, IrRegion from);

@@ -222,17 +222,7 @@ static void ask_count(Floats *f, IrRegion *region, IrStmt *loop)
     loop->for_.stop = build_var(b, end);
     IrValue *condition = build_op(b, OP_le, end, build_int(b, INT64_C(1) << 30));
     const IrClone clone = { .arena = b->arena, .vars = own_vars(f, b) };
-    IrStmt *branch = ir_if(b->arena, condition, loop->span), *first = arena_new(b->arena, IrStmt);
-    IrStmt *copy = ir_clone_stmt(&clone, loop), *next = loop->next, *prev = loop->prev;
-    copy->for_.unroll = 1;
-    copy->for_.rest = true;
-    *first = *loop;
-    first->next = first->prev = NULL;
-    *loop = *branch;
-    loop->next = next;
-    loop->prev = prev;
-    ir_append(&loop->if_.then, first);
-    ir_append(&loop->if_.otherwise, copy);
+    ir_ask_loop(&clone, region, loop, condition);
 }
 
 static void ask_loop(void *context, IrRegion *region, IrStmt *stmt)

@@ -137,7 +137,7 @@ static void visit_region(Wraps *w, IrRegion *region)
         else if (stmt->kind == IR_FOR && !ir_has_loop(&stmt->for_.body) &&
                  wraps_split_apart(w, region, stmt))
             continue;
-        else if (stmt->kind != IR_FOR || !wraps_ask_once(w, stmt))
+        else if (stmt->kind != IR_FOR || !wraps_ask_once(w, region, stmt))
             for (int i = ir_regions(stmt, regions); i-- > 0;)
                 visit_region(w, regions[i]);
     }

@@ -36,4 +36,4 @@ bool wraps_split_apart(Wraps *w, IrRegion *region, IrStmt *loop);
 
 /* Puts a loop under a condition, and a copy of it where that does not hold, if it pays; false if it
 ** does not. */
-bool wraps_ask_once(Wraps *w, IrStmt *loop);
+bool wraps_ask_once(Wraps *w, IrRegion *region, IrStmt *loop);

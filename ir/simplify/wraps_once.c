@@ -172,7 +172,7 @@ static IrValue *condition_of(const Once *o, const IrBuilder *b)
     return all;
 }
 
-bool wraps_ask_once(Wraps *w, IrStmt *loop)
+bool wraps_ask_once(Wraps *w, IrRegion *region, IrStmt *loop)
 {
     Arena *arena = w->unit->arena;
     int count = w->unit->kernel->var_count;
@@ -190,16 +190,6 @@ bool wraps_ask_once(Wraps *w, IrStmt *loop)
     IrValue *condition = o.pays ? condition_of(&o, b) : NULL;
     if (!condition || !wraps_take_own(w, &o.sets, o.reads, clone.vars))
         return false;
-    IrStmt *branch = ir_if(arena, condition, loop->span), *first = arena_new(arena, IrStmt);
-    IrStmt *copy = ir_clone_stmt(&clone, loop), *next = loop->next, *prev = loop->prev;
-    copy->for_.unroll = 1;
-    copy->for_.rest = true;
-    *first = *loop;
-    first->next = first->prev = NULL;
-    *loop = *branch;
-    loop->next = next;
-    loop->prev = prev;
-    ir_append(&loop->if_.then, first);
-    ir_append(&loop->if_.otherwise, copy);
+    ir_ask_loop(&clone, region, loop, condition);
     return true;
 }
