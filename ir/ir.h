@@ -47,8 +47,14 @@ typedef enum IrEffect {
     EFFECT_BY_USE = 1 << 30 /* in ops.def only: ask the intrinsic or the callee */
 } IrEffect;
 
-/* Effects after which the order of evaluation shows. */
-enum { EFFECT_ORDERED = ~(EFFECT_NONE | EFFECT_READ) };
+enum {
+    /* after which the order of evaluation shows */
+    EFFECT_ORDERED = ~(EFFECT_NONE | EFFECT_READ),
+    /* that are more than accesses of memory: waits, orders, prints, ends the thread */
+    EFFECT_BEYOND_MEMORY = ~(EFFECT_READ | EFFECT_WRITE | EFFECT_ATOMIC),
+    /* that wait for other threads: GRID_SYNC is never without BLOCK_SYNC */
+    EFFECT_MEETS = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC
+};
 
 /* A constant array of the module: rows whole, elements as they lie in memory. */
 typedef struct IrTable {

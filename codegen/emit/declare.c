@@ -169,8 +169,7 @@ static bool may_leave(const Emitter *e, const IrStmt *loop)
 {
     if (loop->kind != IR_FOR && loop->kind != IR_WHILE)
         return true;
-    return e->dialect != DIALECT_C ||
-           !(ir_stmt_effects(loop) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC));
+    return e->dialect != DIALECT_C || !(ir_stmt_effects(loop) & EFFECT_MEETS);
 }
 
 /* The outermost loop around `level` that a variable may be declared in front of; `*home` becomes

@@ -138,7 +138,7 @@ static Access *add_access(const AccessLook *look, AccessKind kind, const IrValue
 
 static const char *why_not(int effects)
 {
-    if (effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC | EFFECT_FENCE))
+    if (effects & (EFFECT_MEETS | EFFECT_FENCE))
         return "threads meet in the loop";
     if (effects & EFFECT_ATOMIC)
         return "an atomic in the loop may be what threads wait for";

@@ -189,8 +189,7 @@ static void visit_loop(Uniform *u, IrStmt *stmt)
 
 static void visit_alone(Uniform *u, const IrValue *value)
 {
-    if ((ir_value_effects(value) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)) &&
-        diverges_within(u, NULL))
+    if ((ir_value_effects(value) & EFFECT_MEETS) && diverges_within(u, NULL))
         u->divergent_sync = true;
 }
 

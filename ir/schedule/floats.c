@@ -31,9 +31,7 @@
 
 enum {
     FLOATS_MOST = 8,
-    NODES_MOST = 400, /* of what is copied */
-    OTHERS = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC | EFFECT_FENCE | EFFECT_IO |
-             EFFECT_STOP | EFFECT_YIELD
+    NODES_MOST = 400 /* of what is copied */
 };
 
 typedef struct Floats {
@@ -114,7 +112,7 @@ static bool look_at_rest(Floats *f, const IrRegion *rest)
             f->asked[f->count++] = value;
     }
     return f->count > 0 && f->nodes <= NODES_MOST && !sets_arrays(f) &&
-           !(ir_region_effects(rest) & OTHERS);
+           !(ir_region_effects(rest) & EFFECT_BEYOND_MEMORY);
 }
 
 /* Appends variables that hold what the condition asks. */
@@ -207,7 +205,8 @@ static bool look_at_loop(Floats *f, const IrStmt *loop)
     f->inside = arena_array(f->unit->arena, int, fn->var_count + 1);
     f->nodes = 0;
     ir_each_node_of(loop, count_node, f);
-    return f->nodes <= NODES_MOST && !sets_arrays(f) && !(ir_stmt_effects(loop) & OTHERS);
+    return f->nodes <= NODES_MOST && !sets_arrays(f) &&
+           !(ir_stmt_effects(loop) & EFFECT_BEYOND_MEMORY);
 }
 
 static void ask_count(Floats *f, IrRegion *region, IrStmt *loop)

@@ -219,8 +219,7 @@ static bool meets(const IrStmt *stmt)
 {
     IrRegion *regions[2];
 
-    return !ir_regions((IrStmt *)stmt, regions) &&
-           ir_stmt_effects(stmt) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC);
+    return !ir_regions((IrStmt *)stmt, regions) && ir_stmt_effects(stmt) & EFFECT_MEETS;
 }
 
 static void change_region(const Spins *spins, IrRegion *region, InsideSpin inside)

@@ -29,8 +29,6 @@
 #include "ir/optimise.h"
 
 /* What shows which threads come to it together. */
-enum { EFFECT_MEETS = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC };
-
 typedef struct Congruence {
     IrUnit *unit;
     IrStmt *loop, *branch;

@@ -18,8 +18,6 @@
 ** It pays where one array is written and another is read. */
 #include "ir/optimise.h"
 
-enum { EFFECT_MEETS = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC | EFFECT_ATOMIC };
-
 typedef struct Restrict {
     IrUnit *unit;
     IrFunc *fn;
@@ -79,7 +77,8 @@ static bool is_shared(const Restrict *r, const IrVar *param)
         return true;
     if (access & ACCESS_ATOMIC && access != ACCESS_ATOMIC)
         return true;
-    return r->fn->effects & EFFECT_MEETS && access & ACCESS_READ && access & ACCESS_WRITE;
+    return r->fn->effects & (EFFECT_MEETS | EFFECT_ATOMIC) && access & ACCESS_READ &&
+           access & ACCESS_WRITE;
 }
 
 /* A parameter that is written where another is read, or NULL. */

@@ -24,10 +24,8 @@ enum {
     INVARIANTS_MOST = 8,
     NODES_MOST = 400, /* of a loop, which is copied */
     FACTORS_MOST = 4,
-    INDEX_BITS = 31,   /* no array has more elements */
-    PRODUCT_BITS = 60, /* with room for numbers, and sums */
-    OTHERS = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC | EFFECT_FENCE | EFFECT_IO |
-             EFFECT_STOP | EFFECT_YIELD
+    INDEX_BITS = 31,  /* no array has more elements */
+    PRODUCT_BITS = 60 /* with room for numbers, and sums */
 };
 
 /* A variable that the loop does not set, in an index. */
@@ -184,7 +182,7 @@ bool wraps_ask_once(Wraps *w, IrRegion *region, IrStmt *loop)
     ir_each_stmt(&loop->for_.body, look_at_stmt, &o);
     ir_each_node_in(&loop->for_.body, look_at_value, &o);
     if (!o.asked_count || loop->for_.var->temporary || o.nodes > NODES_MOST ||
-        ir_stmt_effects(loop) & OTHERS)
+        ir_stmt_effects(loop) & EFFECT_BEYOND_MEMORY)
         return false;
     bounds_walk(ir_bounds(w->unit), visit_stmt, &o);
     IrValue *condition = o.pays ? condition_of(&o, b) : NULL;

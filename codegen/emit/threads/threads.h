@@ -25,7 +25,7 @@
 #include "codegen/emit/emit.h"
 #include "ir/analysis/flow/uses.h"
 
-enum { EFFECT_SYNC = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_YIELD, THREADS_MAX = 1024 };
+enum { EFFECT_SYNC = EFFECT_MEETS | EFFECT_YIELD, THREADS_MAX = 1024 };
 
 typedef struct Threads Threads;
 

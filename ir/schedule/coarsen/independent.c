@@ -40,8 +40,7 @@ bool ir_writes_alone(const IrUnit *unit)
 
 bool ir_shows_order(const IrFunc *fn)
 {
-    return fn->effects &
-           (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
+    return fn->effects & EFFECT_BEYOND_MEMORY;
 }
 
 static void refuse(IndependentCheck *c, Span span, const char *why)
@@ -55,7 +54,7 @@ static void refuse(IndependentCheck *c, Span span, const char *why)
 /* What of the effects lets others notice; NULL: nothing. */
 static const char *noticed(int effects)
 {
-    if (effects & (EFFECT_BLOCK_SYNC | EFFECT_GRID_SYNC))
+    if (effects & EFFECT_BLOCK_SYNC)
         return "threads wait for one another";
     if (effects & EFFECT_WARP_SYNC)
         return "lanes of a warp exchange values";

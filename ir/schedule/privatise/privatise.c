@@ -303,7 +303,7 @@ static const char *obstacle(const IrFunc *fn, PrivateTo to)
         return "other blocks may wait for them";
     if (effects & EFFECT_STOP)
         return "a thread may end before they are merged";
-    if (effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC) &&
+    if (effects & EFFECT_MEETS &&
         (ir_region_has(&fn->body, 1 << IR_RETURN) || ir_syncs_divergently(fn)))
         return "not all threads of a block may come to where others wait";
     return NULL;

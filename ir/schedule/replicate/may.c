@@ -43,8 +43,7 @@ static void check_node(void *context, IrValue *value)
             hinder(c, value->span, "a shared or local array is more than its elements here");
     if (ir_is_volatile(value))
         hinder(c, value->span, "this load may wait for another thread's store");
-    if (value->op == OP_intrinsic &&
-        ir_intrinsics[value->intrinsic].effect & (EFFECT_BLOCK_SYNC | EFFECT_GRID_SYNC) &&
+    if (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_BLOCK_SYNC &&
         value->intrinsic != INTR_syncthreads)
         hinder(c, value->span, "this is more than a barrier");
 }

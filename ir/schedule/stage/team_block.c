@@ -62,10 +62,9 @@ static bool shares_iterations(const Blocks *s, const IrStmt *loop)
 /* Keeps the arrays that a loop adds to one row of, as schedules have it. */
 static bool find_tallies(Blocks *s, TeamLoop *loop)
 {
-    enum { WAITS = ~(EFFECT_NONE | EFFECT_READ | EFFECT_WRITE | EFFECT_ATOMIC) };
     LoopAdds adds = { &s->t, loop };
     int count = 0;
-    if (ir_stmt_effects(loop->loop) & WAITS)
+    if (ir_stmt_effects(loop->loop) & EFFECT_BEYOND_MEMORY)
         return false;
     ir_each_stmt(&loop->loop->for_.body, note_adds, &adds);
     for (int i = 0; i < loop->tally_count; i++) {

@@ -181,7 +181,7 @@ static void lay_guarded(Warps *w, const IrRegion *region, IrValue *passes, bool 
 
 static bool lanes_meet(const IrRegion *region)
 {
-    return ir_region_effects(region) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC);
+    return ir_region_effects(region) & EFFECT_MEETS;
 }
 
 static void lay_if(Warps *w, const IrStmt *stmt, IrRegion *out)
@@ -250,7 +250,7 @@ static void lay_loop(Warps *w, const IrStmt *stmt, IrRegion *out)
 static bool any_meet(const IrStmt *stmt)
 {
     for (; stmt; stmt = stmt->next)
-        if (ir_stmt_effects(stmt) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC))
+        if (ir_stmt_effects(stmt) & EFFECT_MEETS)
             return true;
     return false;
 }
@@ -261,7 +261,7 @@ void warps_lay(Warps *w, const IrRegion *region, IrRegion *out)
     for (const IrStmt *stmt = region->first; stmt && !w->why; stmt = stmt->next) {
         const IrValue *value = ir_stmt_value(stmt);
         w->last = last && !any_meet(stmt->next);
-        if (!(ir_stmt_effects(stmt) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)))
+        if (!(ir_stmt_effects(stmt) & EFFECT_MEETS))
             lay_plain(w, stmt, out);
         else if (stmt->kind == IR_IF)
             lay_if(w, stmt, out);

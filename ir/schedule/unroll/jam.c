@@ -224,8 +224,7 @@ static bool look_at(Jams *j, IrRegion *region, IrStmt *loop)
 
 static void check(Jams *j)
 {
-    const int orders = EFFECT_ORDERED & ~(EFFECT_READ | EFFECT_WRITE | EFFECT_ATOMIC);
-    if (ir_region_effects(&j->loop->for_.body) & orders)
+    if (ir_region_effects(&j->loop->for_.body) & EFFECT_BEYOND_MEMORY)
         refuse(j, j->loop->span, "threads wait for one another in it");
     if (j->read[j->loop->for_.var->id] != j->within[j->loop->for_.var->id])
         refuse(j, j->loop->span, "its counter is read elsewhere");

@@ -140,7 +140,7 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
     MaskedText text = text_of(&stmt->for_.body);
     Directive own = { DO_MASK, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span,
                       .number = most };
-    if (ir_region_effects(&stmt->for_.body) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)) {
+    if (ir_region_effects(&stmt->for_.body) & EFFECT_MEETS) {
         schedule_refuse(m->unit, own, stmt->span, "threads wait for others in it");
         return;
     }
