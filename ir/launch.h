@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "ir/gpu.h"
 
 enum { LAUNCH_PARAMS = 64 }; /* facts of parameters beyond are false */
 enum { SOME_ELEMENTS = 8192, FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
@@ -240,7 +241,7 @@ typedef struct IrShape {
     int shared_count;
 } IrShape;
 
-enum { COPIES_MOST = 32, COPIES_ROOM = 48 << 10, COPIES_ALIGN = 16 };
+enum { COPIES_MOST = 32, COPIES_ROOM = SHARED_BYTES, COPIES_ALIGN = 16 };
 
 /* Of a free shape: how many of the threads asked for a block of what is launched stands for, along
 ** its axis k. */

@@ -42,7 +42,7 @@ static void measure_shared(Emitter *e, const IrFunc *fn)
 
 void plan_shared(Emitter *e)
 {
-    enum { STATIC_MAX = 48 * 1024, ALIGN = 16 };
+    enum { ALIGN = 16 };
     bool cooperative = e->unit->kernel->effects & EFFECT_GRID_SYNC;
 
     e->dynamic_align = ALIGN;
@@ -51,7 +51,7 @@ void plan_shared(Emitter *e)
     measure_shared(e, e->unit->kernel);
     const uint64_t align = (uint64_t)e->dynamic_align; /* the dynamic arrays lie behind it */
     e->moved_shared = (e->moved_shared + align - 1) / align * align;
-    e->moves_shared = e->moved_shared + (cooperative ? GRID_SYNC_SHARED : 0) > STATIC_MAX;
+    e->moves_shared = e->moved_shared + (cooperative ? GRID_SYNC_SHARED : 0) > SHARED_BYTES;
     if (!e->moves_shared)
         e->moved_shared = 0;
 }

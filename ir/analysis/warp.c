@@ -1,11 +1,6 @@
 #include "ir/analysis/warp.h"
 
-enum {
-    BANKS = 32,        /* of shared memory */
-    BANK = 4,          /* bytes side by side in one */
-    PIECE = 32,        /* bytes of global memory that come together */
-    LOOP_DEPTH_MAX = 4 /* deeper loops count as much as this */
-};
+enum { LOOP_DEPTH_MAX = 4 }; /* deeper loops count as much as this */
 
 /* ---- from thread to thread ------------------------------------------------------------------- */
 
@@ -99,7 +94,7 @@ IrMoves ir_moves(const IrAffine *steps, const IrValue *array, IrValue *const *in
     for (int axis = 0; axis < 3; axis++) {
         int64_t distance;
         moves.by[axis] = find_distance(steps, array, indices, axis, &distance) ? distance * bytes
-                         : moves.shared ? 4 * BANK /* unknown: neither good nor bad */
+                         : moves.shared ? 4 * BANK_BYTES /* unknown: neither good nor bad */
                                         : far[axis];
     }
     return moves;
@@ -145,7 +140,7 @@ static int64_t count_conflicts(const int64_t offsets[WARP_LANES])
     for (int i = 0; i < WARP_LANES; i++) {
         int64_t own = 1;
         for (int k = 0; k < i; k++) {
-            int64_t apart = unit_of(offsets[i], BANK) - unit_of(offsets[k], BANK);
+            int64_t apart = unit_of(offsets[i], BANK_BYTES) - unit_of(offsets[k], BANK_BYTES);
             own += apart != 0 && apart % BANKS == 0;
         }
         most = own > most ? own : most;
@@ -157,23 +152,23 @@ int64_t ir_warp_cost(const uint32_t block[3], const IrMoves *moves)
 {
     int64_t offsets[WARP_LANES];
     lane_offsets(block, moves, offsets);
-    return moves->shared ? count_conflicts(offsets) : count_units(offsets, PIECE);
+    return moves->shared ? count_conflicts(offsets) : count_units(offsets, SECTOR_BYTES);
 }
 
 int64_t ir_warp_units(const uint32_t block[3], const IrMoves *moves, int64_t bytes)
 {
     int64_t offsets[WARP_LANES], pieces[WARP_LANES], units = 0;
-    int64_t unit = moves->shared ? BANK : bytes < PIECE ? bytes : PIECE;
+    int64_t unit = moves->shared ? BANK_BYTES : bytes < SECTOR_BYTES ? bytes : SECTOR_BYTES;
     lane_offsets(block, moves, offsets);
     if (moves->shared)
         return count_conflicts(offsets) * (bytes + WIDE_BYTES - 1) / WIDE_BYTES;
     for (int64_t from = 0; from < bytes; from += unit) {
         for (int i = 0; i < WARP_LANES; i++)
             pieces[i] = offsets[i] + from;
-        units += count_units(pieces, PIECE);
+        units += count_units(pieces, SECTOR_BYTES);
     }
-    int64_t most = (bytes * WARP_LANES + PIECE - 1) / PIECE;
-    return bytes >= PIECE && units > most ? most : units;
+    int64_t most = (bytes * WARP_LANES + SECTOR_BYTES - 1) / SECTOR_BYTES;
+    return bytes >= SECTOR_BYTES && units > most ? most : units;
 }
 
 int64_t ir_warp_queue(const uint32_t block[3], const IrMoves *moves)

@@ -3,11 +3,8 @@
 
 #include "ir/analysis/affine.h"
 
-enum {
-    WARP_LANES = 32,
-    WIDE_BYTES = 16, /* that a lane can load or store at once */
-    LOOP_WEIGHT = 8  /* times that a loop's text is taken to run for once of what is around it */
-};
+/* Times that a loop's text is taken to run for once of what is around it. */
+enum { LOOP_WEIGHT = 8 };
 
 /* How far an access moves with each thread along each axis, in bytes. */
 typedef struct IrMoves {

@@ -21,7 +21,6 @@
 #include "ir/schedule/schedule.h"
 
 enum {
-    DEEP_BLOCK = 64,    /* threads that a block may have along its last axis */
     MOST_CONFLICTS = 4, /* of lanes in banks: against worse, rows are given room (pad.c) */
     ORDERS = 6,         /* of axes */
 };
@@ -108,7 +107,7 @@ static int best_order(AxesOrder *a)
     find_block(a);
     ir_each_warp_access(&a->unit->kernel->body, count_access, a);
     for (int i = 1; i < ORDERS; i++)
-        if (a->asked[orders[i][0]] && a->block[orders[i][2]] <= DEEP_BLOCK &&
+        if (a->asked[orders[i][0]] && a->block[orders[i][2]] <= BLOCK_DEEP &&
             a->cost[i] < a->cost[best])
             best = i;
     if (a->kept[best] > a->kept[0])

@@ -5,10 +5,8 @@
 /* What multiprocessors of compute capability 8.0 and 9.0 have: CUDA C++ Programming Guide,
 ** "Technical Specifications per Compute Capability", and its chapters on memory accesses. */
 enum {
-    SECTOR = 32,     /* bytes */
     WARPS_MOST = 64, /* of a multiprocessor */
     BLOCKS_MOST = 32,
-    BANKS_BYTES = 128, /* that shared memory gives a clock */
     REGISTERS = 65536
 };
 
@@ -31,10 +29,10 @@ static double warps_of(const CostWalk *w)
 ** the next iterations as well, which go on along the rows; what it spreads is not held back. */
 static double cached_bytes(const CostWalk *w, double units, int64_t bytes, bool store)
 {
-    bool far = units >= WARP_LANES && bytes < SECTOR;
+    bool far = units >= WARP_LANES && bytes < SECTOR_BYTES;
     if (store || !far)
-        return store ? units * SECTOR : 0;
-    return units * (w->loops ? (double)bytes : SECTOR);
+        return store ? units * SECTOR_BYTES : 0;
+    return units * (w->loops ? (double)bytes : SECTOR_BYTES);
 }
 
 /* `count` elements side by side. */
@@ -48,7 +46,7 @@ static void cost_access(CostWalk *w, const IrValue *array, IrValue *const *indic
     int64_t bytes = count * (int64_t)type_size(array->type->array.element);
     int64_t units = var && var->kind != VAR_LOCAL
                         ? ir_warp_units(w->block, &moves, bytes)
-                        : (bytes * WARP_LANES + SECTOR - 1) / SECTOR; /* a view */
+                        : (bytes * WARP_LANES + SECTOR_BYTES - 1) / SECTOR_BYTES; /* a view */
     if (moves.shared) {
         w->cost.words += warps_of(w) * (double)units;
         return;
@@ -57,7 +55,7 @@ static void cost_access(CostWalk *w, const IrValue *array, IrValue *const *indic
     w->cost.sectors += warps_of(w) * (double)units;
     w->cost.cached += warps_of(w) * cached_bytes(w, (double)units, bytes, store);
     if (var && var->kind == VAR_PARAM)
-        w->accessed[var->param] += warps_of(w) * (double)units * SECTOR;
+        w->accessed[var->param] += warps_of(w) * (double)units * SECTOR_BYTES;
     w->waits = true;
     w->far |= !var || var->kind != VAR_PARAM || w->again[var->param] < OFTEN;
 }
@@ -147,9 +145,9 @@ static void cost_copy(CostWalk *w, const IrValue *copy)
 static void cost_box(CostWalk *w, const IrValue *load)
 {
     const IrHidden *map = ir_hidden_of(w->unit, load->operands[TILE_LOAD_MAP]->var);
-    double sectors = w->weight * w->cost.blocks * map->rows * TILE_ROW_BYTES / SECTOR;
+    double sectors = w->weight * w->cost.blocks * map->rows * TILE_ROW_BYTES / SECTOR_BYTES;
     w->cost.sectors += sectors;
-    w->accessed[map->axis] += sectors * SECTOR;
+    w->accessed[map->axis] += sectors * SECTOR_BYTES;
 }
 
 /* How long a tensor core takes for a product, beside one of float16. Instructions of single warps
@@ -180,8 +178,8 @@ static void cost_product(CostWalk *w, const IrValue *product)
     if (sums->type->array.element == type_float64)
         w->cost.doubles += warps_of(w) * rows * cols * 4 * depth / 2;
     w->cost.products += warps_of(w) * rows * 16 * cols * 8 * depth * weight_of(w, form);
-    w->cost.words +=
-        warps_of(w) * (rows * 16 + cols * 8 * (1 + parts) / shares) * depth * bytes / BANKS_BYTES;
+    w->cost.words += warps_of(w) * (rows * 16 + cols * 8 * (1 + parts) / shares) * depth * bytes /
+                     (BANKS * BANK_BYTES);
 }
 
 static void cost_intrinsic(CostWalk *w, const IrValue *value)

@@ -14,8 +14,6 @@
 #include "ir/analysis/affine.h"
 #include "ir/optimise.h"
 
-enum { PACK_BYTES = 16 };
-
 /* An access to an array parameter. */
 typedef struct Neighbour {
     const IrValue *array;
@@ -119,7 +117,7 @@ static int64_t multiple_of_rows(const Packs *p, const IrVar *array)
     if (array->extents)
         return affine_multiple(&p->affine, array->extents[rank - 2]);
     int64_t width = width_of(p, array);
-    return width ? width & -width : PACK_BYTES;
+    return width ? width & -width : WIDE_BYTES;
 }
 
 /* The bytes at a multiple of which an access is known to lie, if the array begins at such. */
@@ -129,7 +127,7 @@ static int64_t bytes_at(const Packs *p, const Neighbour *access)
     int64_t elements =
         integer_min(affine_multiple(&p->affine, index), multiple_of_rows(p, access->array->var));
     int64_t bytes = elements * (int64_t)type_size(access->array->type->array.element);
-    return ir_nonnegative(index) ? integer_min(bytes, PACK_BYTES) : 1;
+    return ir_nonnegative(index) ? integer_min(bytes, WIDE_BYTES) : 1;
 }
 
 /* Whether another access is to an element so many bytes behind, or fewer. */
@@ -155,7 +153,7 @@ void ir_packs(IrUnit *unit)
     ir_each_stmt(&fn->body, note_store, &p);
     for (int i = 0; i < p.count; i++) {
         const Neighbour *access = &p.list[i];
-        if (!pays(&p, access, PACK_BYTES))
+        if (!pays(&p, access, WIDE_BYTES))
             continue;
         int64_t bytes = bytes_at(&p, access);
         if (bytes > (int64_t)type_size(access->array->type->array.element) &&

@@ -27,7 +27,7 @@ typedef enum Primitive {
     PRIMITIVES
 } Primitive;
 
-enum { DIRECTIVE_NUMBERS = 3, BLOCK_MOST = 1024 };
+enum { DIRECTIVE_NUMBERS = 3 };
 
 typedef struct Directive {
     Primitive primitive;

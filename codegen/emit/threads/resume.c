@@ -163,8 +163,8 @@ void emit_resume_thread(Threads *th)
 void emit_resume_members(Threads *th)
 {
     Emitter *e = th->e;
-    line(e, "%s lanes[%d];", prelude(e, "Lane", NULL), (int)THREADS_MAX);
-    line(e, "Frame frames[%d];", (int)THREADS_MAX);
+    line(e, "%s lanes[%d];", prelude(e, "Lane", NULL), (int)BLOCK_THREADS);
+    line(e, "Frame frames[%d];", (int)BLOCK_THREADS);
     if (threads_yield(th))
         emit_yield_members(th);
 }

@@ -18,25 +18,26 @@ void emit_split_members(Threads *th)
         const IrVar *var = th->fn->vars[i];
         if (th->allocation[i] != ALLOC_SPILLED && th->allocation[i] != ALLOC_ARRAY)
             continue;
-        const char *name = arena_printf(e->arena, "%s[%d]", e->vars[i].name, (int)THREADS_MAX);
+        const char *name = arena_printf(e->arena, "%s[%d]", e->vars[i].name, (int)BLOCK_THREADS);
         line(e, "%s;", declarator_text(e, var, name));
     }
     if (th->needs_sent)
-        line(e, "_Alignas(64) unsigned long long %s[2][%d];", th->sent, (int)THREADS_MAX);
+        line(e, "_Alignas(64) unsigned long long %s[2][%d];", th->sent, (int)BLOCK_THREADS);
     if (th->needs_votes)
-        line(e, "unsigned char %s[%d];", th->votes, (int)THREADS_MAX);
+        line(e, "unsigned char %s[%d];", th->votes, (int)BLOCK_THREADS);
     if (th->needs_warps)
-        line(e, "%s %s[%d];", prelude(e, "Votes", NULL), th->warps, (int)THREADS_MAX / 32);
+        line(e, "%s %s[%d];", prelude(e, "Votes", NULL), th->warps,
+             (int)(BLOCK_THREADS / WARP_LANES));
     if (th->needs_masks)
-        line(e, "unsigned int %s[%d][%d];", th->masks, th->view_count + 1, (int)THREADS_MAX);
+        line(e, "unsigned int %s[%d][%d];", th->masks, th->view_count + 1, (int)BLOCK_THREADS);
     if (th->needs_late)
         line(e, "%s %s;", prelude(e, "Late", NULL), th->late);
     if (th->view_count)
         line(e, "bool %s[%d];", th->seen, th->view_count);
     if (th->needs_done)
-        line(e, "unsigned char %s[%d];", th->done, (int)THREADS_MAX);
+        line(e, "unsigned char %s[%d];", th->done, (int)BLOCK_THREADS);
     if (th->guards)
-        line(e, "unsigned char %s[%d][%d];", th->skips, th->guards, (int)THREADS_MAX);
+        line(e, "unsigned char %s[%d][%d];", th->skips, th->guards, (int)BLOCK_THREADS);
 }
 
 /* ---- one stretch ------------------------------------------------------------------------- */

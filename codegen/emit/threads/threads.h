@@ -25,7 +25,7 @@
 #include "codegen/emit/emit.h"
 #include "ir/analysis/flow/uses.h"
 
-enum { EFFECT_SYNC = EFFECT_MEETS | EFFECT_YIELD, THREADS_MAX = 1024 };
+enum { EFFECT_SYNC = EFFECT_MEETS | EFFECT_YIELD };
 
 typedef struct Threads Threads;
 

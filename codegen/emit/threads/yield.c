@@ -13,7 +13,7 @@ void emit_yield_members(Threads *th)
     Emitter *e = th->e;
     line(e, "long long block;");
     line(e, "%s slice;", prelude(e, "BlockSlice", NULL));
-    line(e, "unsigned char %s[%d];", th->moved, (int)THREADS_MAX);
+    line(e, "unsigned char %s[%d];", th->moved, (int)BLOCK_THREADS);
 }
 
 void emit_yield(Threads *th, int number)

@@ -24,7 +24,6 @@ enum {
     LEAST_MOST = 4
 };
 #define TRIPS_MANY ((IrWide)1 << 40) /* of a loop of which nothing is known */
-enum { THREADS_PER_BLOCK = 1024, THREADS_DEEP = 64, BLOCKS_HIGH = 65535 }; /* z; y and z */
 
 /* rest + the sum of factor * atom; `count` is -1 where that is not known. */
 typedef struct Linear {

@@ -65,7 +65,7 @@ static Interval thread_range(const IrBounds *b, int axis)
         return interval_from(0, (IrWide)asked_threads(b, axis) /
                                         at_least_one(shape->changed ? shape->divide[axis] : 1) -
                                     1);
-    return interval_from(0, (axis == 2 ? THREADS_DEEP : THREADS_PER_BLOCK) - 1);
+    return interval_from(0, (axis == 2 ? BLOCK_DEEP : BLOCK_THREADS) - 1);
 }
 
 static Interval blocks_range(const IrBounds *b, int axis, int least)
@@ -101,7 +101,7 @@ static Interval thread_index_range(const IrBounds *b, IrIntrinsic intrinsic, int
         return blocks_range(b, axis, 1);
     case INTR_block_dim:
         return interval_meet(interval_reaching(1, REACH_THREADS, 0),
-                             interval_from(1, axis == 2 ? THREADS_DEEP : THREADS_PER_BLOCK));
+                             interval_from(1, axis == 2 ? BLOCK_DEEP : BLOCK_THREADS));
     case INTR_grid:
         return grid_range(b, axis);
     default: /* gridsize */
@@ -398,15 +398,15 @@ static BoundedValue of_intrinsic(IrBounds *b, const IrValue *value)
     case INTR_gridsize:
         return of_atom(b, bounds_thread_index(b, value->intrinsic, value->index));
     case INTR_laneid:
-        return of_range(interval_from(0, 31));
+        return of_range(interval_from(0, WARP_LANES - 1));
     case INTR_warpsize:
-        return (BoundedValue){ interval_from(32, 32), linear_number(32) };
+        return (BoundedValue){ interval_from(WARP_LANES, WARP_LANES), linear_number(WARP_LANES) };
     case INTR_popc:
     case INTR_clz:
     case INTR_ffs:
         return of_range(interval_from(0, 64));
     case INTR_syncthreads_count:
-        return of_range(interval_from(0, THREADS_PER_BLOCK));
+        return of_range(interval_from(0, BLOCK_THREADS));
     case INTR_min:
     case INTR_max:
         return of_two(b, value);

@@ -68,8 +68,8 @@ static bool take_block(IrUnit *unit, Tile *tile)
         across = given->numbers[1] ? given->numbers[1] : 1;
         third = given->numbers[2] ? given->numbers[2] : 1;
     }
-    bool fits = along <= BLOCK_MOST && across <= BLOCK_MOST && third <= BLOCK_MOST &&
-                along * across <= BLOCK_MOST && along * third <= BLOCK_MOST;
+    bool fits = along <= BLOCK_THREADS && across <= BLOCK_THREADS && third <= BLOCK_THREADS &&
+                along * across <= BLOCK_THREADS && along * third <= BLOCK_THREADS;
     bool named = third > 1 ? !flat && across == 1 : !flat || across == 1;
     if (!fits || !named)
         schedule_refuse_all(unit, DO_BLOCK, nowhere,

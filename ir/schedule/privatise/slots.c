@@ -25,9 +25,8 @@
 #include "ir/schedule/schedule.h"
 
 enum {
-    MOST_SHARED = 48 << 10, /* bytes of a block */
-    MOST_OWN = 384,         /* bytes of a thread, all its arrays together */
-    ELEMENT_MOST = 8        /* bytes that a thread has a bank, or two, for */
+    MOST_OWN = 384,  /* bytes of a thread, all its arrays together */
+    ELEMENT_MOST = 8 /* bytes that a thread has a bank, or two, for */
 };
 
 typedef struct Slots {
@@ -122,7 +121,7 @@ static bool is_candidate(const Slots *s, const IrVar *var)
 static bool has_room(const Slots *s, const IrVar *var)
 {
     int64_t own = ir_array_bytes(var);
-    return s->own + own <= MOST_OWN && s->bytes + own * s->threads <= MOST_SHARED;
+    return s->own + own <= MOST_OWN && s->bytes + own * s->threads <= SHARED_BYTES;
 }
 
 /* ---- in its place ---------------------------------------------------------------------------- */
@@ -211,7 +210,7 @@ static void count_shared(Slots *s)
         if (var->kind == VAR_SHARED)
             s->bytes += ir_array_bytes(var);
         else if (var->kind == VAR_SHARED_DYNAMIC)
-            s->bytes = MOST_SHARED;
+            s->bytes = SHARED_BYTES;
     }
 }
 

@@ -25,10 +25,7 @@
 #include "ir/clone.h"
 #include "ir/schedule/records/records.h"
 
-enum {
-    RECORD_SECTOR = 32,     /* bytes: one of fewer lies in one */
-    RECORD_BYTES = 40 << 10 /* of shared memory for a block */
-};
+enum { RECORD_BYTES = 40 << 10 }; /* of shared memory for a block */
 
 typedef struct RecordBuild {
     IrBuilder b[1];
@@ -55,7 +52,7 @@ static int64_t room_of(const Records *r)
     int64_t bytes = 0;
     for (int i = 0; i < r->count; i++)
         if (r->list[i].directive)
-            bytes += pitch_of(&r->list[i]) * FRONT_LANES *
+            bytes += pitch_of(&r->list[i]) * WARP_LANES *
                      (int64_t)type_size(r->list[i].array->type->array.element);
     return bytes;
 }
@@ -93,7 +90,7 @@ static void append_copy(const RecordBuild *m, const Record *record, bool back, I
     IrVar *step = build_counter(m->b, "_k");
     IrStmt *loop = build_for(m->b, step, 0, record->size, 1, 0);
     IrVar *each = build_let(
-        m->b, "_e", build_op(m->b, OP_add, build_times(m->b, step, FRONT_LANES), m->front.lane),
+        m->b, "_e", build_op(m->b, OP_add, build_times(m->b, step, WARP_LANES), m->front.lane),
         &loop->for_.body);
     IrVar *row =
         build_let(m->b, "_row", build_op(m->b, OP_floordiv, each, record->size), &loop->for_.body);
@@ -175,7 +172,7 @@ static IrValue *are_whole(const RecordBuild *m)
         if (!record->near)
             continue;
         bool rows = record->array->extents != NULL, line = record->flat && !rows;
-        IrValue *last = build_op(m->b, OP_add, m->front.first, FRONT_LANES - 1 + rows + line);
+        IrValue *last = build_op(m->b, OP_add, m->front.first, WARP_LANES - 1 + rows + line);
         IrValue *end = ir_extent(m->b->arena, build_var(m->b, record->array), 0, m->b->span);
         int64_t each = record->size; /* rows, or elements, that a record is */
         for (int k = 1; rows && k < record->array->type->array.rank; k++)
@@ -234,7 +231,7 @@ static void make(Records *r, Guarded *guarded, int threads, Directive *const *di
     IrRegion body = { NULL, NULL };
     IrVar *asked = ir_hidden(unit, HIDDEN_THREADS, 0); /* which gives variables new numbers */
     records_find(r, guarded);
-    m.front = front_make(m.b, guarded, asked, FRONT_LANES, &body);
+    m.front = front_make(m.b, guarded, asked, WARP_LANES, &body);
     m.mask = front_vote(m.b, m.front.active, &body);
     for (int i = 0; i < r->count; i++) {
         Record *record = &r->list[i];
@@ -256,7 +253,7 @@ static bool pays(const Records *r, const Record *record)
     bool wide = !record->stores && record->along == record->size &&
                 record_bytes(record) % 16 == 0 &&
                 launch_aligned(r->unit->launch, record->array->param);
-    return record_bytes(record) > RECORD_SECTOR && 2 * record->touched >= record->size && !wide &&
+    return record_bytes(record) > SECTOR_BYTES && 2 * record->touched >= record->size && !wide &&
            launch_large_grid(r->unit->launch, GRID_COARSENS_4);
 }
 
@@ -278,8 +275,8 @@ static int choose(Records *r, Directive **directives)
     }
     int64_t room = any ? room_of(r) : 0;
     return !any                       ? 0
-           : 2 * room <= RECORD_BYTES ? 2 * FRONT_LANES
-           : room <= RECORD_BYTES     ? FRONT_LANES
+           : 2 * room <= RECORD_BYTES ? 2 * WARP_LANES
+           : room <= RECORD_BYTES     ? WARP_LANES
                                       : 0;
 }
 

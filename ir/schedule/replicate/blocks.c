@@ -42,7 +42,6 @@ enum {
     MOST_WORDS_LARGE = 32, /* the same of blocks of more than LARGE_BLOCK threads */
     LARGE_BLOCK = 256,
     SMALL_BLOCK = 64,       /* threads of a block that takes no longer than its begin */
-    MOST_SHARED = 48 << 10, /* bytes */
     MOST_STATEMENTS = 4096, /* that it may make of a kernel */
     MOST_OF_TEXT = 400,     /* statements that a kernel may have, to be looked at */
 };
@@ -116,7 +115,7 @@ static bool fits(const Replicas *r)
     for (int i = 0; i < fn->var_count; i++)
         size_var(&s, fn->vars[i]);
     return s.words <= (threads_of(r) > LARGE_BLOCK ? MOST_WORDS_LARGE : MOST_WORDS) &&
-           s.shared <= MOST_SHARED && s.statements * copies_of(r, ~0) <= MOST_STATEMENTS;
+           s.shared <= SHARED_BYTES && s.statements * copies_of(r, ~0) <= MOST_STATEMENTS;
 }
 
 /* ---- what threads have in common ------------------------------------------------------------- */

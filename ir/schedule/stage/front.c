@@ -65,8 +65,8 @@ IrVar *front_active(const IrBuilder *b, const Guarded *guarded, const IrVar *pla
 static IrVar *let_place(const IrBuilder *b, const Front *f, int lanes, IrRegion *out)
 {
     IrValue *block = build_cast(b, type_int64, ir_axis(b->arena, INTR_block_idx, 0, b->span));
-    IrValue *warp = build_op(b, OP_floordiv, f->self, FRONT_LANES);
-    IrValue *warps = build_op(b, OP_add, build_times(b, block, FRONT_THREADS / FRONT_LANES), warp);
+    IrValue *warp = build_op(b, OP_floordiv, f->self, WARP_LANES);
+    IrValue *warps = build_op(b, OP_add, build_times(b, block, FRONT_THREADS / WARP_LANES), warp);
     return build_let(b, "_place", build_op(b, OP_add, build_times(b, warps, lanes), f->lane), out);
 }
 
@@ -74,19 +74,19 @@ Front front_make(const IrBuilder *b, const Guarded *guarded, IrVar *threads, int
                  IrRegion *out)
 {
     Front f;
-    if (lanes == FRONT_LANES)
+    if (lanes == WARP_LANES)
         append_sets(b, guarded, out);
     f.self = build_let(b, "_self", build_thread_index(b, 0), out);
-    f.lane = build_let(b, "_lane", build_op(b, OP_mod, f.self, FRONT_LANES), out);
-    f.place = lanes == FRONT_LANES
+    f.lane = build_let(b, "_lane", build_op(b, OP_mod, f.self, WARP_LANES), out);
+    f.place = lanes == WARP_LANES
                   ? build_let(b, "_place", ir_axis(b->arena, INTR_grid, 0, b->span), out)
                   : let_place(b, &f, lanes, out);
-    if (lanes < FRONT_LANES)
+    if (lanes < WARP_LANES)
         append_sets(b, guarded, out);
     f.base = let_before(b, &f, "_base", f.self, out);
     f.first = let_before(b, &f, "_first", f.place, out);
     IrValue *has = build_op(b, OP_lt, f.lane, lanes);
-    f.active = let_active(b, guarded, f.place, threads, lanes < FRONT_LANES ? has : NULL, out);
+    f.active = let_active(b, guarded, f.place, threads, lanes < WARP_LANES ? has : NULL, out);
     return f;
 }
 

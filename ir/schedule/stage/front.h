@@ -4,10 +4,7 @@
 #include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum {
-    FRONT_LANES = 32,
-    FRONT_THREADS = 64 /* of a block */
-};
+enum { FRONT_THREADS = 64 }; /* of a block */
 
 typedef struct Front {
     IrVar *active;       /* the thread does something */

@@ -16,11 +16,6 @@
 #include "ir/analysis/warp.h"
 #include "ir/schedule/schedule.h"
 
-enum {
-    BANK = 4,               /* bytes */
-    MOST_SHARED = 48 << 10, /* bytes */
-};
-
 typedef struct Pad {
     IrUnit *unit;
     IrAffine steps;
@@ -89,7 +84,7 @@ static int64_t cost_now(Pad *p)
 static int64_t room_for(const IrVar *var)
 {
     int64_t bytes = (int64_t)type_size(var->type->array.element);
-    return bytes < BANK ? BANK / bytes : 1;
+    return bytes < BANK_BYTES ? BANK_BYTES / bytes : 1;
 }
 
 /* Its extents with so many more elements along the last axis. */
@@ -112,7 +107,7 @@ static void pad(Pad *p, IrVar *var)
     int64_t cost = cost_now(p);
     Span span = p->worst_span;
     var->shape = padded(p->unit, var, room_for(var));
-    bool pays = cost_now(p) * 5 < cost * 4 && ir_shared_bytes(p->unit->kernel) <= MOST_SHARED;
+    bool pays = cost_now(p) * 5 < cost * 4 && ir_shared_bytes(p->unit->kernel) <= SHARED_BYTES;
     Directive own = { DO_PAD, .array = var->name, .site = var, .span = var->span,
                       .number = room_for(var) };
     Directive *directive = p->hindrance ? NULL : schedule_take(p->unit, own, pays);
@@ -121,7 +116,7 @@ static void pad(Pad *p, IrVar *var)
         var->shape = padded(p->unit, var, directive->number);
     if (p->hindrance)
         schedule_refuse(p->unit, own, p->hindrance_span, p->hindrance);
-    if (directive && ir_shared_bytes(p->unit->kernel) > MOST_SHARED) {
+    if (directive && ir_shared_bytes(p->unit->kernel) > SHARED_BYTES) {
         schedule_refuse(p->unit, own, var->span, "shared arrays would have more than 48 KB");
         var->shape = before;
     } else if (directive) {

@@ -233,7 +233,8 @@ static bool has_room(const RaggedLoop *loop)
         bytes += loop->elements[i].used || loop->elements[i].stored
                      ? (int64_t)type_size(loop->elements[i].array->type->array.element)
                      : 0;
-    return bytes * (RAGGED_ITERATIONS + RAGGED_ITERATIONS / 32) * FRONT_THREADS / FRONT_LANES <=
+    return bytes * (RAGGED_ITERATIONS + RAGGED_ITERATIONS / WARP_LANES) * FRONT_THREADS /
+               WARP_LANES <=
            RAGGED_BYTES;
 }
 

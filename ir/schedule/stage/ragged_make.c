@@ -3,9 +3,9 @@
 #include "ir/schedule/stage/ragged.h"
 
 enum {
-    STEP = RAGGED_GROUP * FRONT_LANES,                            /* iterations loaded at once */
-    PLACES = RAGGED_ITERATIONS + RAGGED_ITERATIONS / FRONT_LANES, /* elements of a warp */
-    WARPS = FRONT_THREADS / FRONT_LANES,
+    STEP = RAGGED_GROUP * WARP_LANES,                            /* iterations loaded at once */
+    PLACES = RAGGED_ITERATIONS + RAGGED_ITERATIONS / WARP_LANES, /* elements of a warp */
+    WARPS = FRONT_THREADS / WARP_LANES,
     REST_ITERATIONS = 4 /* at once, of rows that are not in shared memory */
 };
 
@@ -43,7 +43,7 @@ static IrValue *of_lane(const RaggedBuild *m, IrIntrinsic which, const IrVar *ow
 ** after every 32, so that rows of powers of two do not begin in one bank. */
 static IrValue *place(const RaggedBuild *m, const IrVar *far, IrRegion *out)
 {
-    IrValue *room = build_op(m->b, OP_floordiv, far, FRONT_LANES);
+    IrValue *room = build_op(m->b, OP_floordiv, far, WARP_LANES);
     return build_var(
         m->b, build_let(m->b, "_near",
                         build_op(m->b, OP_add, m->warp, build_op(m->b, OP_add, far, room)), out));
@@ -128,7 +128,7 @@ static IrRegion *append_own(RaggedBuild *m, const IrVar *step, IrVar **far, IrRe
     IrStmt *loop = build_for(m->b, m->held_at, 0, RAGGED_GROUP, 1, UNROLL_ALL);
     ir_append(out, loop);
     IrValue *lane =
-        build_op(m->b, OP_add, build_times(m->b, m->held_at, FRONT_LANES), m->front.lane);
+        build_op(m->b, OP_add, build_times(m->b, m->held_at, WARP_LANES), m->front.lane);
     *far = build_let(m->b, "_far", build_op(m->b, OP_add, step, lane), &loop->for_.body);
     return &loop->for_.body;
 }
@@ -313,7 +313,7 @@ static IrValue *append_warp(RaggedBuild *m, IrRegion *out)
     IrValue *popc = ir_intrinsic(m->b->arena, INTR_popc, type_int32, m->b->span,
                                  build_var(m->b, mask), NULL, NULL);
     IrVar *count = let(m, "_count", build_cast(m->b, type_int64, popc), out);
-    IrValue *last = build_op(m->b, OP_mod, build_plus(m->b, count, FRONT_LANES - 1), FRONT_LANES);
+    IrValue *last = build_op(m->b, OP_mod, build_plus(m->b, count, WARP_LANES - 1), WARP_LANES);
     IrVar *begin = let(m, "_begin", of_lane(m, INTR_shfl_sync, m->from, build_int(m->b, 0)), out);
     IrVar *end = let(m, "_end", of_lane(m, INTR_shfl_sync, m->to, last), out);
     m->lo = let(m, "_lo", build_cast(m->b, type_int64, begin), out);
@@ -411,11 +411,11 @@ void ragged_make(Ragged *r, Guarded *guarded)
     IrRegion body = { NULL, NULL };
     IrVar *threads = ir_hidden(unit, HIDDEN_THREADS, 0); /* which gives variables new numbers */
     ragged_look(r, guarded);
-    m.front = front_make(m.b, guarded, threads, FRONT_LANES, &body);
+    m.front = front_make(m.b, guarded, threads, WARP_LANES, &body);
     m.active = m.front.active;
     m.warp = build_let(
         m.b, "_warp",
-        build_times(m.b, build_op(m.b, OP_floordiv, m.front.self, FRONT_LANES), PLACES), &body);
+        build_times(m.b, build_op(m.b, OP_floordiv, m.front.self, WARP_LANES), PLACES), &body);
     append_region(&m, (IrStmt *)guarded->rest, &body);
     unit->kernel->body = body;
     ir_shape_blocks(unit, FRONT_THREADS);

@@ -177,9 +177,9 @@ static int take_slot(Rows *r, const Row *row)
 {
     const Type *element = row->array->type->array.element;
     bool along = row->along >= 0;
-    int64_t rows = FRONT_THREADS / FRONT_LANES * r->lanes, width = rows_width(r);
+    int64_t rows = FRONT_THREADS / WARP_LANES * r->lanes, width = rows_width(r);
     int64_t bytes = (int64_t)type_size(element) *
-                    (along ? rows * (width + 1) : FRONT_THREADS / FRONT_LANES * width);
+                    (along ? rows * (width + 1) : FRONT_THREADS / WARP_LANES * width);
     int i = 0;
     while (i < r->slot_count &&
            (r->slots[i].taken || r->slots[i].element != element || r->slots[i].along != along))
@@ -209,7 +209,7 @@ int64_t rows_width(const Rows *r)
 
 int rows_pieces(const Rows *r)
 {
-    return FRONT_LANES / r->lanes;
+    return WARP_LANES / r->lanes;
 }
 
 static Directive directive_of(const RowLoop *loop, const Row *row)
@@ -221,8 +221,8 @@ static Directive directive_of(const RowLoop *loop, const Row *row)
 /* Whether as many lanes as a directive has can have rows. */
 static bool take_lanes(Rows *r, const Directive *directive)
 {
-    int lanes = directive->number ? (int)directive->number : FRONT_LANES;
-    bool right = directive->number <= FRONT_LANES && lanes >= 4 && !(lanes & (lanes - 1)) &&
+    int lanes = directive->number ? (int)directive->number : WARP_LANES;
+    bool right = directive->number <= WARP_LANES && lanes >= 4 && !(lanes & (lanes - 1)) &&
                  (!r->lanes || r->lanes == lanes);
     r->lanes = right ? lanes : r->lanes;
     return right;
@@ -232,7 +232,7 @@ static bool take_lanes(Rows *r, const Directive *directive)
 static bool is_scheduled(Rows *r, const RowLoop *loop, Row *row, bool right)
 {
     Directive own = directive_of(loop, row);
-    own.number = r->lanes < FRONT_LANES ? r->lanes : 0;
+    own.number = r->lanes < WARP_LANES ? r->lanes : 0;
     if (!right)
         schedule_refuse(r->unit, own, loop->loop->span,
                         "the array may be written meanwhile, or overlap another argument");
@@ -407,7 +407,7 @@ static bool are_few(const Rows *r)
 static void look(Rows *r, const Guarded *guarded)
 {
     bool given = schedule_is_given(r->unit);
-    r->lanes = given ? 0 : FRONT_LANES;
+    r->lanes = given ? 0 : WARP_LANES;
     rows_look(r, guarded);
     if (given || !are_few(r))
         return;

@@ -2,7 +2,7 @@
 #include "ir/schedule/stage/front.h"
 #include "ir/schedule/stage/rows.h"
 
-enum { WARPS = FRONT_THREADS / FRONT_LANES };
+enum { WARPS = FRONT_THREADS / WARP_LANES };
 
 typedef struct RowsBuild {
     IrBuilder b[1];
@@ -290,7 +290,7 @@ static void append_own(RowsBuild *m, IrRegion *out)
 {
     bool stores = false;
     ir_each_stmt(&m->loop->loop->for_.body, find_store, &stores);
-    bool all = m->r->lanes == FRONT_LANES && unroll_of(&m->loop->loop->for_.body) == UNROLL_ALL;
+    bool all = m->r->lanes == WARP_LANES && unroll_of(&m->loop->loop->for_.body) == UNROLL_ALL;
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
         m->own[i] = NULL;
@@ -312,7 +312,7 @@ static void append_iterations(RowsBuild *m, IrRegion *out)
     IrVar *own = build_own(m->b, counter);
     m->counter = build_counter(m->b, "_k");
     int unroll = unroll_of(&from->for_.body);
-    if (unroll == UNROLL_ALL && m->r->lanes < FRONT_LANES)
+    if (unroll == UNROLL_ALL && m->r->lanes < WARP_LANES)
         unroll = ROW_ITERATIONS;
     IrStmt *loop = build_for(m->b, m->counter, 0, rows_width(m->r), 1, unroll);
     IrClone clone = { .arena = m->b->arena,
@@ -388,7 +388,7 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
                           : build_op(m->b, OP_lt, next, stop);
     IrValue *is_long = build_op(m->b, OP_and_then, any,
                                 build_op(m->b, OP_ge, build_op(m->b, OP_sub, stop, next),
-                                         m->r->lanes < FRONT_LANES ? width : ROW_LEAST));
+                                         m->r->lanes < WARP_LANES ? width : ROW_LEAST));
     IrStmt *branch = ir_if(m->b->arena, is_long, m->b->span);
     ir_append(out, branch);
     IrRegion *then = &branch->if_.then;
@@ -465,7 +465,7 @@ static void append_region(RowsBuild *m, IrStmt *stmt, IrRegion *out)
 /* Where rows lie in shared memory, of which a warp has fewer than lanes. */
 static void take_fewer(RowsBuild *m, IrRegion *out)
 {
-    IrValue *warp = build_op(m->b, OP_floordiv, m->self, FRONT_LANES);
+    IrValue *warp = build_op(m->b, OP_floordiv, m->self, WARP_LANES);
     m->base = build_let(m->b, "_base", build_times(m->b, warp, m->r->lanes), out);
     m->row = build_let(m->b, "_own", build_op(m->b, OP_add, m->base, m->lane), out);
     m->common = build_let(m->b, "_common",
@@ -474,7 +474,7 @@ static void take_fewer(RowsBuild *m, IrRegion *out)
 
 static void append_front(RowsBuild *m, const Guarded *guarded, IrVar *threads, IrRegion *out)
 {
-    if (m->r->lanes < FRONT_LANES && ir_axes_asked(m->b->fn) > 1)
+    if (m->r->lanes < WARP_LANES && ir_axes_asked(m->b->fn) > 1)
         front_beside(m->b, m->beside, out);
     Front f = front_make(m->b, guarded, threads, m->r->lanes, out);
     m->active = f.active;
@@ -483,7 +483,7 @@ static void append_front(RowsBuild *m, const Guarded *guarded, IrVar *threads, I
     m->base = m->common = f.base;
     m->first = f.first;
     m->place = f.place;
-    if (m->r->lanes < FRONT_LANES)
+    if (m->r->lanes < WARP_LANES)
         take_fewer(m, out);
     m->mask = front_vote(m->b, m->active, out);
 }
@@ -492,7 +492,7 @@ static void append_front(RowsBuild *m, const Guarded *guarded, IrVar *threads, I
 ** many as were asked for. */
 static void put_places(const RowsBuild *m, IrVar *threads, IrRegion *body)
 {
-    bool few = m->r->lanes < FRONT_LANES;
+    bool few = m->r->lanes < WARP_LANES;
     IrVar *places[] = { m->place, m->beside[0], m->beside[1] };
     ir_put_indices(m->b->arena, body, few ? places : NULL, (IrVar *[]){ threads, NULL, NULL });
     if (few)

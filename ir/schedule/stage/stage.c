@@ -404,7 +404,7 @@ static bool counts(const IrStmt *loop)
 
 static int64_t row_of(const Staged *staged)
 {
-    return staged->span + STAGE_BYTES / (int64_t)type_size(staged->array->type->array.element);
+    return staged->span + WIDE_BYTES / (int64_t)type_size(staged->array->type->array.element);
 }
 
 static size_t element_bytes(const Staged *staged)

@@ -6,8 +6,7 @@
 
 enum {
     STAGED_MOST = 4, /* arrays, or parts of them, that a loop reads through shared memory */
-    SPAN_MOST = 512, /* indices of a block along an axis */
-    STAGE_BYTES = 16 /* wide accesses of shared memory */
+    SPAN_MOST = 512  /* indices of a block along an axis */
 };
 
 /* An integer as a sum: what all threads of a block have, and so much for each step of a thread

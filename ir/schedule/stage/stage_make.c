@@ -36,12 +36,12 @@ static IrVar *new_near(const StageBuild *m, const Staged *staged)
 {
     const Type *element = staged->array->type->array.element;
     const int64_t shape[] = { 1 + m->s->ahead, m->s->iterations,
-                              staged->span + STAGE_BYTES / (int64_t)type_size(element) };
+                              staged->span + WIDE_BYTES / (int64_t)type_size(element) };
     int parts = m->s->ahead > 0;
     IrVar *var = ir_array_var(m->b->arena, m->b->fn,
                               arena_printf(m->b->arena, "%s_near", staged->array->name), element,
                               VAR_SHARED, shape + 1 - parts, 2 + parts, m->b->span);
-    var->alignment = STAGE_BYTES;
+    var->alignment = WIDE_BYTES;
     return var;
 }
 
@@ -103,7 +103,7 @@ static IrValue *element(const StageBuild *m, const Staged *staged, IrValue *iter
 static int64_t width_of(const StageBuild *m, const Staged *staged)
 {
     int64_t bytes = staged->width * (int64_t)type_size(staged->array->type->array.element);
-    return m->buffer && bytes <= STAGE_BYTES ? staged->width : 1;
+    return m->buffer && bytes <= WIDE_BYTES ? staged->width : 1;
 }
 
 /* Begins to copy elements from `load` on to a place in the shared array. */

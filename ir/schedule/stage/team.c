@@ -368,7 +368,7 @@ static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
                                                (long long)directive->blocks)
                                 : "the warps of a block");
     team_make_warps(t, guarded, (int)directive->warps, (int)directive->blocks,
-                    directive->lanes ? (int)directive->lanes : FRONT_LANES);
+                    directive->lanes ? (int)directive->lanes : WARP_LANES);
     schedule_done(directive);
 }
 
@@ -376,7 +376,7 @@ static void make_warps(Team *t, const Guarded *guarded, Directive *directive)
 static const char *forbids_block(const Directive *given)
 {
     int64_t warps = given->warps;
-    bool fine = warps >= 2 && warps <= FRONT_LANES && !(warps & (warps - 1));
+    bool fine = warps >= 2 && warps <= WARP_LANES && !(warps & (warps - 1));
     return fine ? NULL : "a block has 2, 4, 8, 16 or 32 warps";
 }
 
@@ -384,7 +384,7 @@ static const char *forbids_block(const Directive *given)
 ** at most. */
 static int64_t warps_of_choice(IrUnit *unit, unsigned few)
 {
-    return launch_large_grid(unit->launch, few) ? FRONT_LANES : TEAM_WARPS;
+    return launch_large_grid(unit->launch, few) ? WARP_LANES : TEAM_WARPS;
 }
 
 /* A block for each thread of so few that even the warps that stand for them leave most of the

@@ -7,7 +7,6 @@
 
 enum {
     TEAM_SUMS = 6,        /* that a loop may add to */
-    TEAM_WIDE = 16,       /* bytes of shared memory that are read at a time */
     TEAM_TERMS = 4,       /* that go through shared memory, and loads that these are made of */
     TEAM_SLOTS = 8,       /* of shared memory for terms */
     TEAM_WARPS = 16,      /* of a block, where passes choose */

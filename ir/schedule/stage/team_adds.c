@@ -28,7 +28,7 @@ bool team_adds_fit(const TeamLoop *loop)
         bool own = array->kind == VAR_PRIVATE;
         if (own && array->type->array.rank > 1)
             return false;
-        bytes += own ? FRONT_LANES * ir_array_bytes(array) : 0;
+        bytes += own ? WARP_LANES * ir_array_bytes(array) : 0;
     }
     return bytes <= ADDS_BYTES;
 }
@@ -51,7 +51,7 @@ void team_begin_adds(TeamBuild *m, TeamLoop *loop, IrRegion *out)
             continue;
         tally->near = ir_array_var(
             m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_near", array->name), element,
-            VAR_SHARED, (int64_t[]){ array->shape[0], FRONT_LANES }, 2, m->b->span);
+            VAR_SHARED, (int64_t[]){ array->shape[0], WARP_LANES }, 2, m->b->span);
         IrStmt *zeros = over(m, array, build_if(m->b, build_op(m->b, OP_eq, m->member, 0), out));
         build_store(m->b, tally->near, build_var(m->b, zeros->for_.var), build_var(m->b, m->lane),
                     build_integer(m->b, element, 0), &zeros->for_.body);

@@ -3,7 +3,7 @@
 
 static IrValue *warp_of(const TeamBuild *m, IrVar *self)
 {
-    return build_op(m->b, OP_floordiv, build_var(m->b, self), build_int(m->b, FRONT_LANES));
+    return build_op(m->b, OP_floordiv, build_var(m->b, self), build_int(m->b, WARP_LANES));
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
@@ -113,7 +113,7 @@ static void exchange_lanes(const TeamBuild *m, const TeamLoop *loop, int lanes, 
 */
 static void exchange_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
 {
-    int warps = m->size / FRONT_LANES;
+    int warps = m->size / WARP_LANES;
     IrVar *parts[TEAM_SUMS];
     for (int i = 0; i < loop->sum_count; i++) {
         parts[i] = team_parts(m, loop->sums[i].var);
@@ -128,8 +128,8 @@ static void exchange_warps(const TeamBuild *m, const TeamLoop *loop, IrRegion *o
 
 void team_exchange(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
 {
-    exchange_lanes(m, loop, FRONT_LANES, out);
-    if (m->size > FRONT_LANES && loop->sum_count)
+    exchange_lanes(m, loop, WARP_LANES, out);
+    if (m->size > WARP_LANES && loop->sum_count)
         exchange_warps(m, loop, out);
 }
 
@@ -165,7 +165,7 @@ static void append_parts(const TeamBuild *m, const TeamLoop *loop, IrVar **parts
         const IrVar *var = loop->sums[i].var;
         parts[i] =
             ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_parts", var->name),
-                         var->type, VAR_SHARED, (int64_t[]){ m->size, FRONT_LANES }, 2, m->b->span);
+                         var->type, VAR_SHARED, (int64_t[]){ m->size, WARP_LANES }, 2, m->b->span);
         build_store(m->b, parts[i], m->member, m->lane, var, out);
     }
 }
@@ -205,7 +205,7 @@ void team_meet(const TeamBuild *m, IrRegion *out)
 
 static void append_lanes(TeamBuild *m, TeamLoop *loop, IrRegion *out)
 {
-    bool block = m->size > FRONT_LANES;
+    bool block = m->size > WARP_LANES;
     if (m->t->meets || (block && loop->sum_count))
         team_meet(m, out); /* a loop before may be read yet of what it brought */
     team_begin_tallies(m, loop, out);
@@ -293,8 +293,8 @@ static void append_rest(TeamBuild *m, IrStmt *stmt, IrRegion *out)
 /* Blocks of `warps` warps that do the work of so many of the threads asked for. */
 static void set_shape(IrUnit *unit, int warps, int threads)
 {
-    ir_shape_blocks(unit, warps * FRONT_LANES);
-    unit->shape.team = (uint32_t)(warps * FRONT_LANES / threads);
+    ir_shape_blocks(unit, warps * WARP_LANES);
+    unit->shape.team = (uint32_t)(warps * WARP_LANES / threads);
 }
 
 static IrValue *block_of(const TeamBuild *m)
@@ -366,9 +366,9 @@ void team_make_lanes(Team *t, const Guarded *guarded)
     IrRegion body = { NULL, NULL };
     TeamBuild m = begin(t, guarded, &threads);
     IrVar *self = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
-    m.size = FRONT_LANES;
+    m.size = WARP_LANES;
     m.teams = WARPS;
-    m.lane = build_let(m.b, "_lane", build_op(m.b, OP_mod, self, FRONT_LANES), &body);
+    m.lane = build_let(m.b, "_lane", build_op(m.b, OP_mod, self, WARP_LANES), &body);
     m.member = m.lane;
     append_place(&m, WARPS, warp_of(&m, self), &body);
     append_beside(&m, &body);
@@ -384,10 +384,10 @@ void team_make_block(Team *t, const Guarded *guarded, int warps)
     IrVar *threads;
     IrRegion body = { NULL, NULL };
     TeamBuild m = begin(t, guarded, &threads);
-    m.size = warps * FRONT_LANES;
+    m.size = warps * WARP_LANES;
     m.teams = 1;
     m.member = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
-    m.lane = build_let(m.b, "_lane", build_op(m.b, OP_mod, m.member, FRONT_LANES), &body);
+    m.lane = build_let(m.b, "_lane", build_op(m.b, OP_mod, m.member, WARP_LANES), &body);
     append_place(&m, 1, NULL, &body);
     append_beside(&m, &body);
     append_region(&m, t->unit->kernel->body.first, &body);
@@ -415,7 +415,7 @@ void team_make_warps(Team *t, const Guarded *guarded, int warps, int blocks, int
     IrVar *self = build_let(m.b, "_self", build_thread_index(m.b, 0), &body);
     m.lanes = lanes;
     m.alone = t->ordered && team_order_alone(t);
-    m.size = warps * FRONT_LANES / lanes;
+    m.size = warps * WARP_LANES / lanes;
     m.lane = build_let(m.b, "_lane",
                        build_op(m.b, OP_mod, build_var(m.b, self), build_int(m.b, lanes)), &body);
     m.member =
@@ -426,7 +426,7 @@ void team_make_warps(Team *t, const Guarded *guarded, int warps, int blocks, int
     append_place(&m, lanes, build_var(m.b, m.lane), &body);
     append_beside(&m, &body);
     m.active = front_active(m.b, guarded, m.place, threads, &body);
-    if (m.size == TEAM_ROWS && lanes == FRONT_LANES && blocks <= 1)
+    if (m.size == TEAM_ROWS && lanes == WARP_LANES && blocks <= 1)
         append_row(&m, &body);
     team_room(t, warps, lanes);
     append_rest(&m, (IrStmt *)guarded->rest, &body);

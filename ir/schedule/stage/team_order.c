@@ -321,7 +321,7 @@ bool team_order(Team *t, TeamLoop *loop)
 
 int64_t team_slot_columns(const TeamSlot *slot)
 {
-    int64_t wide = TEAM_WIDE / (int64_t)type_size(slot->element);
+    int64_t wide = WIDE_BYTES / (int64_t)type_size(slot->element);
     return slot->tile + (wide > 1 ? wide : 1);
 }
 
@@ -336,7 +336,7 @@ static TeamSlot *largest(Team *t, int lanes)
 {
     TeamSlot *most = NULL;
     for (int i = 0; i < t->slot_count; i++)
-        if (t->slots[i].tile > FRONT_LANES &&
+        if (t->slots[i].tile > WARP_LANES &&
             (!most || slot_bytes(&t->slots[i], lanes) > slot_bytes(most, lanes)))
             most = &t->slots[i];
     return most;
@@ -351,7 +351,7 @@ bool team_room(Team *t, int warps, int lanes)
             bytes += (int64_t)lanes * (int64_t)type_size(t->loops[i].sums[k].var->type) *
                      (t->loops[i].ordered || t->loops[i].along ? 1 : warps);
     for (int i = 0; i < t->slot_count; i++) {
-        t->slots[i].tile = TILE_MOST * FRONT_LANES / lanes;
+        t->slots[i].tile = TILE_MOST * WARP_LANES / lanes;
         bytes += slot_bytes(&t->slots[i], lanes);
     }
     for (TeamSlot *slot = largest(t, lanes); bytes > BYTES_MOST && slot; slot = largest(t, lanes)) {
@@ -389,10 +389,10 @@ const char *team_forbids_order(Team *t, const Directive *given)
     if (given->blocks || warps < 2 || warps > TEAM_ROWS ||
         (warps < TEAM_ROWS && team_order_along(t)))
         return "loops in order take 2 to 32 warps of a block, and 32 along rows";
-    if (lanes && (lanes < LANES_LEAST || lanes > FRONT_LANES || (lanes & (lanes - 1)) ||
-                  (lanes < FRONT_LANES && !may_be_narrow(t))))
+    if (lanes && (lanes < LANES_LEAST || lanes > WARP_LANES || (lanes & (lanes - 1)) ||
+                  (lanes < WARP_LANES && !may_be_narrow(t))))
         return "a block has 32 threads' work, or, if it adds nothing up in any order, 4, 8 or 16";
-    return team_room(t, (int)warps, lanes ? (int)lanes : FRONT_LANES)
+    return team_room(t, (int)warps, lanes ? (int)lanes : WARP_LANES)
                ? NULL
                : "what a loop needs in order has no room in shared memory";
 }

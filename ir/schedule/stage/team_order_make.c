@@ -25,7 +25,7 @@ typedef struct OrderBuild {
 
 static int pieces_of(const OrderBuild *o)
 {
-    int share = o->loop->along ? FRONT_LANES : o->m->size;
+    int share = o->loop->along ? WARP_LANES : o->m->size;
     return (o->tile + share - 1) / share;
 }
 
@@ -33,7 +33,7 @@ static int pieces_of(const OrderBuild *o)
 static IrValue *iteration_of(const OrderBuild *o)
 {
     const IrBuilder *b = o->m->b;
-    int share = o->loop->along ? FRONT_LANES : o->m->size;
+    int share = o->loop->along ? WARP_LANES : o->m->size;
     return build_op(b, OP_add, build_times(b, o->piece, share),
                     build_var(b, o->loop->along ? o->m->lane : o->m->member));
 }
@@ -302,7 +302,7 @@ static IrVar *near_of(const OrderBuild *o, TeamSlot *slot)
         return slot->near;
     slot->near = ir_array_var(b->arena, b->fn, "_terms", slot->element, VAR_SHARED,
                               (int64_t[]){ rows, columns }, 2, b->span);
-    slot->near->alignment = o->m->alone ? TEAM_WIDE : 0;
+    slot->near->alignment = o->m->alone ? WIDE_BYTES : 0;
     return slot->near;
 }
 

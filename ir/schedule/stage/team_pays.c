@@ -33,8 +33,8 @@ int64_t team_warps_with_room(const Team *t, int64_t count)
     int64_t bytes = 0;
     for (int i = 0; i < t->count; i++)
         for (int k = 0; k < t->loops[i].sum_count; k++)
-            bytes += FRONT_LANES * (int64_t)type_size(t->loops[i].sums[k].var->type);
-    count = count < 2 ? 2 : count > FRONT_LANES ? FRONT_LANES : count;
+            bytes += WARP_LANES * (int64_t)type_size(t->loops[i].sums[k].var->type);
+    count = count < 2 ? 2 : count > WARP_LANES ? WARP_LANES : count;
     return count * bytes <= BYTES_MOST ? count : BYTES_MOST / bytes;
 }
 

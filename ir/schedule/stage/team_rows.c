@@ -92,7 +92,7 @@ IrClone team_hand_over(const TeamBuild *m, const IrStmt *loop, IrRegion *out)
 IrVar *team_parts(const TeamBuild *m, const IrVar *var)
 {
     return ir_array_var(m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_parts", var->name),
-                        var->type, VAR_SHARED, (int64_t[]){ FRONT_LANES }, 1, m->b->span);
+                        var->type, VAR_SHARED, (int64_t[]){ WARP_LANES }, 1, m->b->span);
 }
 
 void team_spread(const TeamBuild *m, const TeamLoop *loop, IrVar *const *parts, IrRegion *out)
@@ -113,7 +113,7 @@ void team_rows(const TeamBuild *m, const TeamLoop *loop, IrRegion *out)
     TeamLoop of_row = *loop;
     IrClone clone = team_hand_over(m, loop->loop, own);
     lanes.member = m->lane;
-    lanes.size = FRONT_LANES;
+    lanes.size = WARP_LANES;
     for (int i = 0; i < loop->sum_count; i++) {
         IrVar *var = loop->sums[i].var, *sum = build_temporary(m->b, var->name, var->type);
         parts[i] = team_parts(m, var);

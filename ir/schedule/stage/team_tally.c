@@ -213,7 +213,7 @@ static IrStmt *over_row(const TeamBuild *m, const TeamTally *tally)
 static IrValue *team_number(const TeamBuild *m)
 {
     return m->teams == 1 ? build_int(m->b, 0)
-                         : build_op(m->b, OP_floordiv, build_thread_index(m->b, 0), FRONT_LANES);
+                         : build_op(m->b, OP_floordiv, build_thread_index(m->b, 0), WARP_LANES);
 }
 
 static bool make_near(TeamBuild *m, TeamTally *tally)

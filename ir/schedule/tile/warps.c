@@ -76,7 +76,7 @@ bool warps_is_first_index(const IrSets *sets, const IrValue *value)
 static bool is_of_warps(const IrValue *value, int64_t more)
 {
     return ir_is_constant(value) && type_is_integer(value->type) && value->constant.integer >= 0 &&
-           (value->constant.integer + more) % (WARP_LANES) == 0;
+           (value->constant.integer + more) % WARP_LANES == 0;
 }
 
 /* A quotient or comparison that parts a row of threads between warps. */

@@ -88,7 +88,7 @@ static IrValue *fold_index(const Fold *f, const IrValue *value)
             build_cast(b, value->type, ir_axis(b->arena, INTR_block_idx, value->index, b->span));
         return value->intrinsic == INTR_grid ? block : build_integer(b, value->type, 0);
     }
-    IrValue *index = build_op(b, OP_mul, warp_of(f, b), (int)WARP_LANES);
+    IrValue *index = build_op(b, OP_mul, warp_of(f, b), WARP_LANES);
     index = build_op(b, OP_add, index, build_thread_index(b, 0));
     if (value->intrinsic == INTR_grid)
         index = build_op(b, OP_add, block_times(f, f->w->block[0]), index);

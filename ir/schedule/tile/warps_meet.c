@@ -131,8 +131,7 @@ static IrValue *received(Warps *w, const IrValue *shuffle, const IrVar *array, I
     IrValue *there, *behind;
     switch ((int)shuffle->intrinsic) {
     case INTR_shfl_down_sync:
-        there =
-            build_op(b, OP_lt, build_op(b, OP_add, lane(w), build_copy(b, by)), (int)WARP_LANES);
+        there = build_op(b, OP_lt, build_op(b, OP_add, lane(w), build_copy(b, by)), WARP_LANES);
         return from_beside(w, array, OP_add, by, there, own, out);
     case INTR_shfl_up_sync:
         there = build_op(b, OP_ge, lane(w), build_copy(b, by));
@@ -184,7 +183,7 @@ void warps_part(Warps *w, IrRegion *out)
 
 static IrValue *warp(const Warps *w)
 {
-    return ir_never_negative(build_op(w->b, OP_floordiv, thread(w), (int)WARP_LANES));
+    return ir_never_negative(build_op(w->b, OP_floordiv, thread(w), WARP_LANES));
 }
 
 /* What a warp's lanes said, put together by the first, a slot for each warp. */

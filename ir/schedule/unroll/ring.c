@@ -24,10 +24,9 @@
 #include "ir/schedule/unroll/unroll.h"
 
 enum {
-    RING_GROUP = 16,       /* iterations of a ring that are waited for together, */
-    RING_PLACES = 128,     /* and that it has, */
-    RING_BYTES = 32 << 10, /* at most so many bytes, of a loop, */
-    RINGS_BYTES = 48 << 10 /* and of a block's shared memory in all */
+    RING_GROUP = 16,      /* iterations of a ring that are waited for together, */
+    RING_PLACES = 128,    /* and that it has, */
+    RING_BYTES = 32 << 10 /* at most so many bytes */
 };
 
 /* ---- what is made ---------------------------------------------------------------------------- */
@@ -270,7 +269,7 @@ static const char *forbids_ring(const Unroll *u, int nodes)
         return "blocks are not of one warp each";
     if (u->claim_count || unroll_is_short(u->loop, nodes) || nodes * RING_GROUP > NODES_MOST)
         return "its iterations are few, or large, or do atomics";
-    if (ir_shared_bytes(u->unit->kernel) + RING_BYTES > RINGS_BYTES)
+    if (ir_shared_bytes(u->unit->kernel) + RING_BYTES > SHARED_BYTES)
         return "it has no room in shared memory";
     return NULL;
 }
