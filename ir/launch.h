@@ -10,6 +10,8 @@
 #include "ir/gpu.h"
 
 enum { LAUNCH_PARAMS = 64 }; /* facts of parameters beyond are false */
+/* Of arrays that blocks have copies of (schedule/privatise): 64 KB of 8 bytes each; 32 KB, so that
+** they fit into SHARED_BYTES; about as many as a block has threads. */
 enum { SOME_ELEMENTS = 8192, FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
 enum { SMALL_LIMIT = 1 << 30 };
 enum { LONG_AXIS = 128 };      /* iterations enough for the lanes of a warp */
@@ -95,39 +97,46 @@ extern const ParamFact launch_param_facts[];
 /* Where `facts` have such a set. */
 uint64_t *launch_param_fact(const IrFacts *facts, const ParamFact *fact);
 
+/* What is known of a grid's size, a bit each: which of the thresholds below it reaches. */
 enum {
-    /* GRID_ALONG threads or more along an axis, which launch_many_along() has by its number. */
-    GRID_X = 1,
-    GRID_Y = 2,
-    GRID_Z = 4,
-    GRID_COARSENS_4 =
-        8, /* so many in all that a few blocks' worth of work remains to all processors if
-                        each thread does that of four */
-    GRID_COARSENS_64 = 16, /* the same of sixty-four */
-    GRID_TILES = 32, /* for the processor: so many along x that long tiles are enough for it */
-    GRID_BROAD = 64, /* along each axis that is counted above, GRID_TILE threads or more */
-    GRID_FEW = 128,  /* fewer threads than GRID_THREADS_FEW, and more than none */
-    GRID_COARSENS_16 = 256, /* as GRID_COARSENS_64, of sixteen */
-    GRID_SOME_X = 512,      /* GRID_SOME threads or more along the axis */
-    GRID_SOME_Y = 1024,
-    GRID_SOME_Z = 2048,
-    GRID_SCARCE = 4096,     /* fewer threads than GRID_THREADS_SCARCE, and more than none */
-    GRID_COARSENS_8 = 8192, /* as GRID_COARSENS_64, of eight */
-    GRID_SPARSE = 16384,    /* GRID_THREADS_SPARSE threads at most, and more than none */
-    GRID_ALL = 127 | GRID_COARSENS_8 | GRID_COARSENS_16 | GRID_SOME_X | GRID_SOME_Y | GRID_SOME_Z,
-    GRID_TALL = 32768, /* more threads along y or z than blocks may be */
+    GRID_X = 1 << 0, /* GRID_ALONG threads or more along the axis, as launch_many_along() says */
+    GRID_Y = 1 << 1,
+    GRID_Z = 1 << 2,
+    GRID_COARSENS_4 = 1 << 3,  /* GRID_THREADS_4 or more: all processors of a GPU keep a few blocks
+                                  to do if each thread does the work of four; */
+    GRID_COARSENS_64 = 1 << 4, /* of sixty-four, GRID_THREADS_64 or more */
+    GRID_TILES = 1 << 5, /* for the processor: so many along x that long tiles are enough for it */
+    GRID_BROAD = 1 << 6, /* along each axis of GRID_ALONG threads or more GRID_TILE or more */
+    GRID_FEW = 1 << 7,   /* fewer threads than GRID_THREADS_FEW, and more than none */
+    GRID_COARSENS_16 = 1 << 8, /* as GRID_COARSENS_64, of sixteen */
+    GRID_SOME_X = 1 << 9,      /* GRID_SOME threads or more along the axis */
+    GRID_SOME_Y = 1 << 10,
+    GRID_SOME_Z = 1 << 11,
+    GRID_SCARCE = 1 << 12,     /* fewer threads than GRID_THREADS_SCARCE, and more than none */
+    GRID_COARSENS_8 = 1 << 13, /* as GRID_COARSENS_64, of eight */
+    GRID_SPARSE = 1 << 14,     /* GRID_THREADS_SPARSE threads at most, and more than none */
+    GRID_TALL = 1 << 15,       /* more threads along y or z than blocks may be */
+    /* of a large grid, without the bits of small ones: GRID_X to GRID_BROAD, and more */
+    GRID_ALL = 127 | GRID_COARSENS_8 | GRID_COARSENS_16 | GRID_SOME_X | GRID_SOME_Y | GRID_SOME_Z
+};
+
+/* In threads: along an axis, */
+enum {
     GRID_ALONG = 64,
     GRID_SOME = 32,   /* as many channels as a block's threads go through together */
-    GRID_TILE = 512,  /* threads along an axis for some blocks of the largest tiles */
-    GRID_LONG = 2048, /* threads of a long tile, */
-    GRID_SHORT = 512, /* and of one for launches of few threads that have much to do each */
+    GRID_TILE = 512,  /* for some blocks of the largest tiles */
+    GRID_LONG = 2048, /* of a long tile of the processor's, */
+    GRID_SHORT = 512  /* and of one for launches of few threads that have much to do each; */
+};
+/* and of a whole grid: about GRID_THREADS_8 run at a time on an H200, 132 * 2048. */
+enum {
     GRID_THREADS_SPARSE = 1 << 8, /* about one for each multiprocessor */
     GRID_THREADS_SCARCE = 1 << 10,
     GRID_THREADS_FEW = 1 << 13,
-    GRID_THREADS_4 = 1 << 16,  /* threads for GRID_COARSENS_4 */
-    GRID_THREADS_8 = 1 << 18,  /* for GRID_COARSENS_8, */
-    GRID_THREADS_16 = 1 << 20, /* for GRID_COARSENS_16, */
-    GRID_THREADS_64 = 1 << 22  /* for GRID_COARSENS_64 */
+    GRID_THREADS_4 = 1 << 16,
+    GRID_THREADS_8 = 1 << 18,
+    GRID_THREADS_16 = 1 << 20,
+    GRID_THREADS_64 = 1 << 22
 };
 
 typedef struct IrLaunch {
