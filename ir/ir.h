@@ -697,6 +697,10 @@ static inline bool ir_is_shared(const IrVar *var)
 {
     return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
 }
+static inline bool ir_is_intrinsic(const IrValue *value, IrIntrinsic intrinsic)
+{
+    return value->op == OP_intrinsic && value->intrinsic == intrinsic;
+}
 /* Whether a value is a constant of an integer type that equals a number. */
 bool ir_is_integer(const IrValue *value, int64_t number);
 /* Whether a value is a call of an atomic operation: of EFFECT_ATOMIC, one that only reads, too. */

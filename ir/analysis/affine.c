@@ -139,7 +139,7 @@ static bool is_outer(const IrValue *value)
 ** neither happens. */
 static bool slope_inside(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
 {
-    bool held = is_outer(value) || (value->op == OP_intrinsic && value->intrinsic == INTR_around);
+    bool held = is_outer(value) || ir_is_intrinsic(value, INTR_around);
     bool wraps = value->op == OP_mod || value->op == OP_and;
     if (!affine->estimate || (!held && !wraps) || affine_varies(affine, value->operands[1], axis))
         return false;

@@ -31,11 +31,11 @@ static void access_of_node(void *context, IrValue *value)
     else if (value->op == OP_intrinsic &&
              (value->intrinsic == INTR_wide_load || value->intrinsic == INTR_rows_load))
         mark_access(e, value->operands[1], ACCESS_READ);
-    else if (value->op == OP_intrinsic && value->intrinsic == INTR_async_copy)
+    else if (ir_is_intrinsic(value, INTR_async_copy))
         mark_access(e, value->operands[ir_async_source(value)], ACCESS_READ);
-    else if (value->op == OP_intrinsic && value->intrinsic == INTR_tile_load)
+    else if (ir_is_intrinsic(value, INTR_tile_load))
         mark_access(e, value->operands[TILE_LOAD_SOURCE], ACCESS_READ);
-    else if (value->op == OP_intrinsic && value->intrinsic == INTR_wide_store)
+    else if (ir_is_intrinsic(value, INTR_wide_store))
         mark_access(e, value->operands[0], ACCESS_WRITE);
     else if (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC)
         mark_access(e, value->operands[0], ACCESS_ATOMIC);

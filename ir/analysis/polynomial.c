@@ -19,8 +19,7 @@ static void note_left(void *context, IrValue *value)
 static bool has_name(const IrValue *value)
 {
     return value->op == OP_add || value->op == OP_sub || value->op == OP_mul ||
-           value->op == OP_mod || value->op == OP_var ||
-           (value->op == OP_intrinsic && value->intrinsic == INTR_min);
+           value->op == OP_mod || value->op == OP_var || ir_is_intrinsic(value, INTR_min);
 }
 
 /* No part of what a name stands for is set again, or read behind its loop. Not `at` in

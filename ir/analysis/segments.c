@@ -92,7 +92,7 @@ static void visit_region(SegmentStores *s, const IrRegion *region)
 
 static bool is_lane(const IrValue *value)
 {
-    return value->op == OP_intrinsic && value->intrinsic == INTR_laneid;
+    return ir_is_intrinsic(value, INTR_laneid);
 }
 
 const char *ir_warp_hindrance(const IrUnit *unit)

@@ -422,8 +422,7 @@ static void follow(SpinSearch *s, const IrStmt *stmt, const After *after, SpinWa
 static bool is_begun(const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
-        if (stmt->kind == IR_EVAL && stmt->eval.value->op == OP_intrinsic &&
-            stmt->eval.value->intrinsic == INTR_begun)
+        if (stmt->kind == IR_EVAL && ir_is_intrinsic(stmt->eval.value, INTR_begun))
             return true;
     return false;
 }

@@ -193,7 +193,7 @@ static bool has_alike(const CountedPass *a, const IrPolynomial *sum)
 
 static bool is_least(const IrValue *value)
 {
-    return value->op == OP_intrinsic && value->intrinsic == INTR_min;
+    return ir_is_intrinsic(value, INTR_min);
 }
 
 static bool is_far(const CountedPass *a, const IrValue *value)

@@ -165,8 +165,7 @@ static bool constant_reciprocal(const LoopNest *n, const IrValue *divisor, Recip
 static IrStmt *find_reciprocal(const LoopLevel *level, const IrValue *divisor)
 {
     for (IrStmt *stmt = level->first; stmt && stmt != level->loop; stmt = stmt->next)
-        if (stmt->kind == IR_SET && stmt->set.value->op == OP_intrinsic &&
-            stmt->set.value->intrinsic == INTR_reciprocal &&
+        if (stmt->kind == IR_SET && ir_is_intrinsic(stmt->set.value, INTR_reciprocal) &&
             ir_same_value(stmt->set.value->operands[0], divisor))
             return stmt;
     return NULL;

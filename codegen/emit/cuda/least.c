@@ -42,7 +42,7 @@ static bool may_be(const Emitter *e, const IrValue *value)
 
     if (!type_is_integer(value->type))
         return false;
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_abs)
+    if (ir_is_intrinsic(value, INTR_abs))
         return true;
     if (value->op == OP_intrinsic)
         chooses = value->intrinsic == INTR_min || value->intrinsic == INTR_max ||

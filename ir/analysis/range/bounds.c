@@ -237,7 +237,7 @@ typedef struct Least {
 
 static void find_least(IrBounds *b, const IrValue *stop, Least *least)
 {
-    if (stop->op == OP_intrinsic && stop->intrinsic == INTR_min) {
+    if (ir_is_intrinsic(stop, INTR_min)) {
         find_least(b, stop->operands[0], least);
         find_least(b, stop->operands[1], least);
     } else if (least->count < LEAST_MOST) {

@@ -244,8 +244,8 @@ static void float_ends(IrBounds *b, const IrValue *value, double *low, double *h
 {
     *low = -INFINITY;
     *high = INFINITY;
-    bool least = value->op == OP_intrinsic && value->intrinsic == INTR_min;
-    if (!least && !(value->op == OP_intrinsic && value->intrinsic == INTR_max)) {
+    bool least = ir_is_intrinsic(value, INTR_min);
+    if (!least && !ir_is_intrinsic(value, INTR_max)) {
         double ends[2];
         if (float_range(b, value, &ends[0], &ends[1])) {
             *low = ends[0];

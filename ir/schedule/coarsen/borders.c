@@ -145,7 +145,7 @@ static bool add_to(const Borders *b, const IrValue *value, int factor, Sum *sum)
         sum->counters[loop] += factor;
         return true;
     }
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid) {
+    if (ir_is_intrinsic(value, INTR_grid)) {
         bool same = sum->axis < 0 || sum->axis == value->index;
         sum->axis = value->index;
         sum->index += factor;

@@ -92,7 +92,7 @@ static bool is_one(const IrUnit *unit, const IrSets *sets, const IrValue *value)
     const IrValue *held = value->op == OP_var ? sets_value(sets, value->var) : NULL;
     if (held)
         return is_one(unit, sets, held);
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+    if (ir_is_intrinsic(value, INTR_grid))
         return unit->shape.free && unit->shape.block[value->index] == 1;
     bool one = value->count > 0 && ir_value_effects(value) == EFFECT_NONE;
     for (int i = 0; i < value->count; i++)
@@ -139,15 +139,15 @@ typedef struct Asked {
 static void note_index(void *context, IrValue *value)
 {
     Asked *asked = context;
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+    if (ir_is_intrinsic(value, INTR_grid))
         asked->fine &= value->index < asked->axes;
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
+    if (ir_is_intrinsic(value, INTR_gridsize))
         asked->fine &= asked->size && value->index < asked->axes;
 }
 
 static void note_axis(void *context, IrValue *value)
 {
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+    if (ir_is_intrinsic(value, INTR_grid))
         *(unsigned *)context |= 1u << value->index;
 }
 

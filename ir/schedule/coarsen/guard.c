@@ -171,7 +171,7 @@ bool guard_has_loop(const Guarded *guarded)
 static int place_axis(const IrAffine *affine, const IrValue *value)
 {
     value = sets_behind_casts(&affine->sets, value);
-    return value->op == OP_intrinsic && value->intrinsic == INTR_grid ? value->index : -1;
+    return ir_is_intrinsic(value, INTR_grid) ? value->index : -1;
 }
 
 static void note_local(void *context, IrValue *value)

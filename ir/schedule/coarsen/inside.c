@@ -68,7 +68,7 @@ static bool add_parts(const Inside *in, const IrValue *value, int factor, IndexP
         parts->number += factor * value->constant.integer;
         return true;
     }
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid) {
+    if (ir_is_intrinsic(value, INTR_grid)) {
         if (parts->index && parts->axis != value->index)
             return false;
         parts->axis = value->index;

@@ -158,9 +158,9 @@ static IrValue *replaced(const IrClone *clone, const IrValue *value)
     Jam *jam = at->jam;
     if (value->op == OP_var && value->var->kind == VAR_LOCAL)
         return ir_var(clone->arena, jam_var(jam, value->var, at->coord), value->span);
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+    if (ir_is_intrinsic(value, INTR_grid))
         return jam_index(jam, value->index, at->coord, value->span);
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
+    if (ir_is_intrinsic(value, INTR_gridsize))
         return ir_var(clone->arena, jam->threads[value->index], value->span);
     return value->op == OP_load ? jam_loaded(jam, value, at->coord) : NULL;
 }

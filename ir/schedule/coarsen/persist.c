@@ -109,7 +109,7 @@ static int lanes_axis(const IrUnit *unit, const IrAffine *affine)
 static void note_gridsize(void *context, IrValue *value)
 {
     bool *asked = context;
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
+    if (ir_is_intrinsic(value, INTR_gridsize))
         asked[value->index] = true;
 }
 
@@ -234,8 +234,8 @@ static IrVar *lanes_index(const Persist *p, const IrAffine *affine, Guarded *gua
     for (int i = 0; i < guarded->set_count; i++) {
         IrVar *var = guarded->sets[i]->set.var;
         const IrValue *value = guarded->sets[i]->set.value;
-        if (value->op != OP_intrinsic || value->intrinsic != INTR_grid ||
-            value->index != p->lanes || var->type != type_int64 || !sets_value(&affine->sets, var))
+        if (!ir_is_intrinsic(value, INTR_grid) || value->index != p->lanes ||
+            var->type != type_int64 || !sets_value(&affine->sets, var))
             continue;
         memmove(&guarded->sets[i], &guarded->sets[i + 1],
                 (size_t)(guarded->set_count - i - 1) * sizeof *guarded->sets);

@@ -120,7 +120,7 @@ static bool count_least(const Raise *r, IrValue *const *of, ShapeCount *count)
 static bool count_part(const Raise *r, const IrValue *value, ShapeCount *count)
 {
     IrValue *const *of = value->operands;
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_min)
+    if (ir_is_intrinsic(value, INTR_min))
         return count_least(r, of, count);
     if (value->op == OP_sub && type_is_signed(value->type) && ir_nonnegative(of[1]))
         return count_of(r, of[0], count);
@@ -295,8 +295,7 @@ static bool choose_axes(Raise *r, unsigned asked)
 
 static bool is_block_of_threads(const Raise *r, const IrValue *value)
 {
-    return value->op == OP_intrinsic && value->intrinsic == INTR_block_idx &&
-           r->strides[value->index] == STRIDE_THREADS;
+    return ir_is_intrinsic(value, INTR_block_idx) && r->strides[value->index] == STRIDE_THREADS;
 }
 
 static void note_indices(void *context, IrValue *value)

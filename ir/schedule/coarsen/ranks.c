@@ -101,7 +101,7 @@ static bool check_front(Ranks *r, const IrRegion *region)
 static bool is_claim(const Ranks *r)
 {
     const IrValue *atomic = r->atomic;
-    if (!atomic || atomic->op != OP_intrinsic || atomic->intrinsic != INTR_atomic_add ||
+    if (!atomic || !ir_is_intrinsic(atomic, INTR_atomic_add) ||
         ir_array_param(atomic->operands[0]) < 0)
         return false;
     const Type *type = atomic->operands[0]->type, *element = type->array.element;

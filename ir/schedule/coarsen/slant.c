@@ -73,7 +73,7 @@ typedef struct Another {
 static IrValue *another_index(const IrClone *clone, const IrValue *value)
 {
     const Another *a = clone->context;
-    return value->op == OP_intrinsic && value->intrinsic == INTR_grid && value->index == a->axis
+    return ir_is_intrinsic(value, INTR_grid) && value->index == a->axis
                ? ir_copy_value(clone->arena, a->index)
                : NULL;
 }

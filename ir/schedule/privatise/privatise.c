@@ -125,8 +125,7 @@ unsigned privatise_pinned(const IrSets *sets, const IrValue *condition)
         return 0;
     for (int side = 0; side < 2; side++) {
         const IrValue *index = sets_behind_casts(sets, condition->operands[side]);
-        if (index->op == OP_intrinsic && index->intrinsic == INTR_thread_idx &&
-            ir_is_constant(condition->operands[!side]))
+        if (ir_is_intrinsic(index, INTR_thread_idx) && ir_is_constant(condition->operands[!side]))
             return 1u << index->index;
     }
     return 0;

@@ -171,7 +171,7 @@ static const char *obstacle(const Runs *r, const IrValue *atomic)
 static void visit_stmt(Runs *r, IrStmt *stmt)
 {
     IrValue *atomic = stmt->kind == IR_EVAL ? stmt->eval.value : NULL;
-    if (!atomic || atomic->op != OP_intrinsic || atomic->intrinsic != INTR_atomic_add)
+    if (!atomic || !ir_is_intrinsic(atomic, INTR_atomic_add))
         return;
     const IrVar *param = ir_array_base(atomic->operands[0]);
     if (!param || param->kind != VAR_PARAM)
@@ -208,7 +208,7 @@ static void visit_region(Runs *r, IrRegion *region)
 
 static bool is_add(const IrValue *value)
 {
-    return value->op == OP_intrinsic && value->intrinsic == INTR_atomic_add;
+    return ir_is_intrinsic(value, INTR_atomic_add);
 }
 
 void ir_runs(IrUnit *unit)

@@ -27,7 +27,7 @@ typedef struct Find {
 static bool is_index(const Records *r, const IrValue *value)
 {
     value = sets_behind_casts(&r->sets, value);
-    return value->op == OP_intrinsic && value->intrinsic == INTR_grid && value->index == 0;
+    return ir_is_intrinsic(value, INTR_grid) && value->index == 0;
 }
 
 /* ---- how often accesses are made, and which are sure to be ----------------------------------- */

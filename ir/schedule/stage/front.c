@@ -141,7 +141,7 @@ static bool is_size(const IrValue *value)
 static bool is_long(IrUnit *unit, const IrSets *sets, const IrValue *stop)
 {
     stop = sets_behind_casts(sets, stop);
-    bool least = stop->op == OP_intrinsic && stop->intrinsic == INTR_min;
+    bool least = ir_is_intrinsic(stop, INTR_min);
     if (ir_is_constant(stop))
         return stop->constant.integer >= LONG_AXIS;
     if (stop->op == OP_mul && is_size(stop->operands[0]) && is_size(stop->operands[1]))

@@ -33,7 +33,7 @@ IrValue *rows_least(const Rows *r, IrValue *value)
         return value;
     if (value->op == OP_var && r->sums.named[value->var->id])
         value = r->sums.named[value->var->id];
-    if (value->op != OP_intrinsic || value->intrinsic != INTR_min)
+    if (!ir_is_intrinsic(value, INTR_min))
         return NULL;
     IrValue *a = rows_least(r, value->operands[0]), *b = rows_least(r, value->operands[1]);
     return a && b ? ir_intrinsic(r->unit->arena, INTR_min, value->type, value->span, a, b, NULL)

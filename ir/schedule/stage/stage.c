@@ -198,7 +198,7 @@ static bool is_counter(const Stage *s, const IrValue *value)
 
 bool staged_read(const IrValue *value, StageRead *read)
 {
-    bool wide = value->op == OP_intrinsic && value->intrinsic == INTR_wide_load;
+    bool wide = ir_is_intrinsic(value, INTR_wide_load);
     if (!wide && (value->op != OP_load || value->index))
         return false;
     const IrValue *array = value->operands[wide];
@@ -383,8 +383,7 @@ static bool is_plain(const IrRegion *body)
     for (const IrStmt *stmt = body->first; stmt; stmt = stmt->next) {
         bool stores = stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
                       stmt->store.array->var->kind == VAR_PRIVATE;
-        bool loads = stmt->kind == IR_EVAL && stmt->eval.value->op == OP_intrinsic &&
-                     stmt->eval.value->intrinsic == INTR_wide_load;
+        bool loads = stmt->kind == IR_EVAL && ir_is_intrinsic(stmt->eval.value, INTR_wide_load);
         if (stmt->kind != IR_SET && !stores && !loads)
             return false;
         if (ir_stmt_effects(stmt) & ~(EFFECT_READ | (loads || stores ? EFFECT_WRITE : 0)))

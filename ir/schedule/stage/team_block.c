@@ -55,7 +55,7 @@ static bool shares_iterations(const Blocks *s, const IrStmt *loop)
     const IrValue *step = sets_behind_casts(&s->t.affine.sets, loop->for_.step);
     uint32_t block[3];
     return launch_block(s->t.unit->launch, block) && block[1] == 1 && block[2] == 1 &&
-           ((step->op == OP_intrinsic && step->intrinsic == INTR_block_dim && step->index == 0) ||
+           ((ir_is_intrinsic(step, INTR_block_dim) && step->index == 0) ||
             ir_is_integer(step, block[0]));
 }
 

@@ -44,7 +44,7 @@ IrValue *transpose_divisors(const Transpose *t, const IrValue *value, bool *self
 {
     Arena *arena = t->unit->arena;
     value = sets_behind_casts(&t->affine.sets, value);
-    *self = value->op == OP_intrinsic && value->intrinsic == INTR_grid;
+    *self = ir_is_intrinsic(value, INTR_grid);
     if (value->op != OP_floordiv || value->type != type_int64)
         return NULL;
     IrValue *by = transpose_argument(t, value->operands[1]);
@@ -100,7 +100,7 @@ static bool varies_within(const Transpose *t, const IrValue *value)
     value = sets_behind_casts(&t->affine.sets, value);
     if (value->op == OP_floordiv)
         return false;
-    bool varies = value->op == OP_intrinsic && value->intrinsic == INTR_grid;
+    bool varies = ir_is_intrinsic(value, INTR_grid);
     for (int i = 0; i < value->count && !varies; i++)
         varies = varies_within(t, value->operands[i]);
     return varies;

@@ -113,7 +113,7 @@ static IrValue *part_in_tile(const TransposeBuild *m, const IrValue *value)
 static IrValue *value_of_copy(const IrClone *clone, const IrValue *value)
 {
     const TransposeBuild *m = clone->context;
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+    if (ir_is_intrinsic(value, INTR_grid))
         return build_var(m->b, m->place);
     if (value == m->t->load && !m->loads)
         return build_load(m->b, m->near, build_copy(m->b, m->slot), NULL);

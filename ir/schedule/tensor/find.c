@@ -127,7 +127,7 @@ static bool take_term(Product *p, const IrStmt *stmt, Term *term)
     const IrVar *var = stmt->set.var;
     IrValue *value = behind_rounding(p, stmt->set.value), **at = value->operands;
     *term = (Term){ .less = value->op == OP_sub };
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_fma && is_var(p, at[2], var)) {
+    if (ir_is_intrinsic(value, INTR_fma) && is_var(p, at[2], var)) {
         term->left = at[0];
         term->right = at[1];
         return true;
@@ -231,8 +231,7 @@ static bool is_index(const Product *p, const IrValue *value, const Factor *facto
     value = sets_behind_casts(&p->affine.sets, value);
     if (factor->deep == dense)
         return value->op == OP_var && value->var == p->loop->for_.var && p->nested == 1;
-    return value->op == OP_intrinsic && value->intrinsic == INTR_grid &&
-           value->index == factor->axis;
+    return ir_is_intrinsic(value, INTR_grid) && value->index == factor->axis;
 }
 
 int factor_width(const Factor *factor)

@@ -29,9 +29,8 @@ static bool is_quotient(const AxisQuotients *q, const IrValue *value)
         return false;
     const IrValue *index = sets_behind_casts(&q->p->affine.sets, value->operands[0]);
     const IrValue *number = value->operands[1];
-    return index->op == OP_intrinsic && index->intrinsic == INTR_grid && index->index == q->axis &&
-           ir_nonnegative(number) && product_known(q->p, number) &&
-           !ir_divergence_of(&q->p->affine.divergence, number);
+    return ir_is_intrinsic(index, INTR_grid) && index->index == q->axis && ir_nonnegative(number) &&
+           product_known(q->p, number) && !ir_divergence_of(&q->p->affine.divergence, number);
 }
 
 static void note_quotient(void *context, IrValue *value)
@@ -137,8 +136,8 @@ IrValue *product_end(const Product *p, const IrValue *term, int axis)
         return guard_end(arena, affine, term, axis);
     IrValue *number = guard_in_arguments(arena, affine, place->operands[1]);
     const IrValue *index = sets_behind_casts(&affine->sets, place->operands[0]);
-    if (!number || index->op != OP_intrinsic || index->intrinsic != INTR_grid ||
-        index->index != axis || !affine_varies(affine, term, axis) || !ir_nonnegative(number) ||
+    if (!number || !ir_is_intrinsic(index, INTR_grid) || index->index != axis ||
+        !affine_varies(affine, term, axis) || !ir_nonnegative(number) ||
         (ir_is_constant(number) && number->constant.integer < 1) ||
         magnitude_bits(affine->magnitude, end) + magnitude_bits(affine->magnitude, number) > 62)
         return NULL;
@@ -153,7 +152,7 @@ static bool stores_at(const Product *p, int axis)
     for (const IrStmt *stmt = p->around->next; stmt; stmt = stmt->next)
         for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++) {
             const IrValue *index = sets_behind_casts(&p->affine.sets, stmt->store.indices[i]);
-            if (index->op == OP_intrinsic && index->intrinsic == INTR_grid && index->index == axis)
+            if (ir_is_intrinsic(index, INTR_grid) && index->index == axis)
                 return dense_axis(stmt->store.array->type) >= 0;
         }
     return false;

@@ -28,9 +28,9 @@ static IrValue *elsewhere(const IrClone *clone, const IrValue *value)
         return build_var(m->b, m->part);
     if (splits(m, value, OP_mod))
         return rest_of(m);
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+    if (ir_is_intrinsic(value, INTR_grid))
         return build_var(m->b, m->index[value->index]);
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
+    if (ir_is_intrinsic(value, INTR_gridsize))
         return build_var(m->b, m->threads[value->index]);
     if (value->op != OP_var || value->var->kind != VAR_LOCAL || value->var == p->sum ||
         sets_any(&p->behind, value->var))

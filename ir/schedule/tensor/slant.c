@@ -22,8 +22,7 @@ static int factor_of(const Product *p, const IrValue *value, int64_t *constant)
     const IrValue *rest = affine_split(&p->affine.sets, value, constant);
     rest = rest ? sets_behind_casts(&p->affine.sets, rest) : NULL;
     for (int f = 0; f < FACTORS && rest; f++)
-        if (rest->op == OP_intrinsic && rest->intrinsic == INTR_grid &&
-            rest->index == p->factor[f].axis)
+        if (ir_is_intrinsic(rest, INTR_grid) && rest->index == p->factor[f].axis)
             return f;
     return -1;
 }
@@ -34,7 +33,7 @@ static bool is_plain(const Product *p, const Factor *factor)
     const IrValue *load = factor->load;
     for (int i = 1; load && i < load->count; i++) {
         const IrValue *index = sets_behind_casts(&p->affine.sets, load->operands[i]);
-        bool own = index->op == OP_intrinsic && index->intrinsic == INTR_grid;
+        bool own = ir_is_intrinsic(index, INTR_grid);
         if (!own && affine_varies(&p->affine, index, factor->axis))
             return false;
     }

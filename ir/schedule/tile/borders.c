@@ -193,8 +193,8 @@ static const IrValue *cut_at(BorderPass *w, const IrValue *node)
                     note_inner(w->at, (Inner){ node, at[0], false, true });
         return cuts ? at[0] : NULL;
     }
-    bool least = node->op == OP_intrinsic && node->intrinsic == INTR_min;
-    if (!least && !(node->op == OP_intrinsic && node->intrinsic == INTR_max))
+    bool least = ir_is_intrinsic(node, INTR_min);
+    if (!least && !ir_is_intrinsic(node, INTR_max))
         return NULL;
     for (int i = 0; i < 2; i++) {
         const IrValue *own = at[i], *other = at[1 - i];

@@ -187,10 +187,9 @@ static int stride_axis(const Tiles *tiles, const IrStmt *loop)
     const IrValue *start = behind(tiles, loop->for_.start), *step = behind(tiles, loop->for_.step);
     if (loop->for_.var->type != type_int64 || !tiles_outside(tiles, loop->for_.stop))
         return -1;
-    if (!tiles->block || start->op != OP_intrinsic || start->intrinsic != INTR_thread_idx)
+    if (!tiles->block || !ir_is_intrinsic(start, INTR_thread_idx))
         return ir_stride_axis(&tiles->affine.sets, loop);
-    bool size = step->op == OP_intrinsic && step->intrinsic == INTR_block_dim &&
-                step->index == start->index;
+    bool size = ir_is_intrinsic(step, INTR_block_dim) && step->index == start->index;
     return size || ir_is_integer(step, tiles->along[start->index]) ? start->index : -1;
 }
 
@@ -365,8 +364,7 @@ static bool build_set(PlanBuilder *b, const IrStmt *stmt)
 
 static bool is_barrier(const IrStmt *stmt)
 {
-    return stmt->kind == IR_EVAL && stmt->eval.value->op == OP_intrinsic &&
-           stmt->eval.value->intrinsic == INTR_syncthreads;
+    return stmt->kind == IR_EVAL && ir_is_intrinsic(stmt->eval.value, INTR_syncthreads);
 }
 
 static void build_stmt(PlanBuilder *b, const IrStmt *stmt)

@@ -49,7 +49,7 @@ static IrValue *without_index(const Strides *s, IrValue *value, int axis)
 static int axis_of_step(const Strides *s, const IrValue *step, const uint32_t block[3])
 {
     step = sets_behind_casts(&s->sets, step);
-    if (step->op == OP_intrinsic && step->intrinsic == INTR_block_dim)
+    if (ir_is_intrinsic(step, INTR_block_dim))
         return step->index;
     for (int axis = 0; axis < 3; axis++)
         if (block[axis] > 1 && ir_is_integer(step, block[axis]))

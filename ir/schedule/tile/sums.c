@@ -22,7 +22,7 @@ static void note_use(void *context, IrValue *value)
     TileSumUses *uses = context;
     bool mine =
         value->count && value->operands[0]->op == OP_var && value->operands[0]->var == uses->var;
-    uses->adds += mine && value->op == OP_intrinsic && value->intrinsic == INTR_atomic_add;
+    uses->adds += mine && ir_is_intrinsic(value, INTR_atomic_add);
     uses->others += ir_counts_access(value, uses->var);
 }
 
@@ -45,8 +45,7 @@ static bool is_only_added_to(const Tiles *tiles, const IrVar *array)
 
 static bool is_sum(const Tiles *tiles, const IrStmt *stmt)
 {
-    if (stmt->kind != IR_EVAL || stmt->eval.value->op != OP_intrinsic ||
-        stmt->eval.value->intrinsic != INTR_atomic_add)
+    if (stmt->kind != IR_EVAL || !ir_is_intrinsic(stmt->eval.value, INTR_atomic_add))
         return false;
     const IrValue *atomic = stmt->eval.value, *array = atomic->operands[0];
     const Type *element = array->type->array.element;

@@ -69,7 +69,7 @@ bool warps_leaves(const Warps *w, const IrVar *var)
 bool warps_is_first_index(const IrSets *sets, const IrValue *value)
 {
     const IrValue *behind = sets_behind_casts(sets, value);
-    bool thread = behind->op == OP_intrinsic && behind->intrinsic == INTR_thread_idx;
+    bool thread = ir_is_intrinsic(behind, INTR_thread_idx);
     return (thread && behind->index == 0) || ir_thread_axis(sets, value) == 0;
 }
 

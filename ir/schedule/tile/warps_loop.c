@@ -30,7 +30,7 @@ static IrValue *fold(const Known *k, const IrValue *value)
         return ir_copy_value(arena, value);
     if (value->op == OP_var && k->numbers[value->var->id])
         return ir_copy_value(arena, k->numbers[value->var->id]);
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_block_dim)
+    if (ir_is_intrinsic(value, INTR_block_dim))
         return ir_integer(arena, value->type, k->w->block[value->index], value->span);
     if (value->op == OP_item_at)
         return item(k, value);

@@ -157,11 +157,11 @@ static bool number_of(const Tiles *tiles, const IrValue *value, const int64_t th
         *number = value->constant.integer;
         return true;
     }
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_thread_idx) {
+    if (ir_is_intrinsic(value, INTR_thread_idx)) {
         *number = thread[value->index];
         return true;
     }
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_block_dim) {
+    if (ir_is_intrinsic(value, INTR_block_dim)) {
         *number = tiles->along[value->index];
         return true;
     }
@@ -192,7 +192,7 @@ unsigned tiles_whole(const Tiles *tiles, const IrStmt *loop, const bool *left)
 {
     static const int64_t first[3] = { 0, 0, 0 };
     const IrValue *start = sets_behind_casts(&tiles->affine.sets, loop->for_.start);
-    bool of_axis = start->op == OP_intrinsic && start->intrinsic == INTR_thread_idx;
+    bool of_axis = ir_is_intrinsic(start, INTR_thread_idx);
     int64_t step, size = 1;
     WholeLoop w = { .tiles = tiles, .loop = loop, .left = left };
     for (int axis = 0; axis < 3; axis++) {

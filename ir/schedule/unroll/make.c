@@ -106,7 +106,7 @@ static const Lifted *lifted_load(const Unroll *u, const IrValue *value)
 static bool is_root(const UnrollBuild *m, const IrValue *value)
 {
     value = sets_behind(&m->u->accesses.sets, value);
-    return value->op == OP_intrinsic && value->intrinsic == INTR_sqrt;
+    return ir_is_intrinsic(value, INTR_sqrt);
 }
 
 /* What stands for square roots, and for 1 / x of these, of float32: the device's own have a branch
@@ -116,7 +116,7 @@ static IrValue *without_branch(const IrClone *clone, const IrValue *value)
     const UnrollBuild *m = clone->context;
     if (value->type != type_float32 || m->b->fn->options.fastmath)
         return NULL;
-    bool root = value->op == OP_intrinsic && value->intrinsic == INTR_sqrt;
+    bool root = ir_is_intrinsic(value, INTR_sqrt);
     bool one_by = value->op == OP_div && ir_is_constant(value->operands[0]) &&
                   value->operands[0]->constant.number == 1 && is_root(m, value->operands[1]);
     if (!root && !one_by)

@@ -101,7 +101,7 @@ bool unroll_goes_by_block(const Unroll *u)
     const IrValue *step = sets_behind_casts(&u->names, u->loop->for_.step);
     int64_t number = step->op == OP_constant ? step->constant.integer : 0;
     uint32_t block[3];
-    return (step->op == OP_intrinsic && step->intrinsic == INTR_block_dim) ||
+    return ir_is_intrinsic(step, INTR_block_dim) ||
            (number > 1 && launch_block(u->unit->launch, block) &&
             number == (int64_t)block[0] * block[1] * block[2]);
 }
