@@ -257,7 +257,7 @@ static bool counter_nonnegative(const IrStmt *loop)
         return ir_nonnegative(loop->for_.start);
     if (!ir_is_constant(step))
         return ir_nonnegative(loop->for_.start) && ir_nonnegative(stop);
-    return ir_nonnegative(stop) || (ir_is_constant(stop) && stop->constant.integer == -1);
+    return ir_nonnegative(stop) || ir_is_integer(stop, -1);
 }
 
 /* Whether a value is what another is less its remainder, which has a name. */

@@ -207,8 +207,7 @@ static bool is_bound(const Borders *b, const IrValue *value)
 
 static bool is_counted(const Borders *b, const IrStmt *loop)
 {
-    return b->depth < DEPTH && ir_is_constant(loop->for_.step) &&
-           loop->for_.step->constant.integer == 1 && is_bound(b, loop->for_.start) &&
+    return b->depth < DEPTH && ir_is_integer(loop->for_.step, 1) && is_bound(b, loop->for_.start) &&
            is_bound(b, loop->for_.stop) && sets_only(&b->affine.sets, loop->for_.var) == loop;
 }
 

@@ -86,8 +86,7 @@ static void look(void *context, IrStmt *stmt)
     Clipped *c = context;
     IrValue *borders[2], *conditions[2] = { NULL, NULL };
     if (stmt->kind != IR_FOR || stmt->for_.var->type != type_int64 || stmt->for_.sum_count ||
-        !stmt->for_.body.first || !ir_is_constant(stmt->for_.step) ||
-        stmt->for_.step->constant.integer != 1 ||
+        !stmt->for_.body.first || !ir_is_integer(stmt->for_.step, 1) ||
         sets_loop(&c->affine.sets, stmt->for_.var) != stmt)
         return;
     c->b->span = stmt->span;

@@ -238,8 +238,7 @@ static void count_loop(Count *c, const IrStmt *stmt)
     const IrVar *counter = c->counter;
     bool few = c->few;
     const IrValue *step = stmt->kind == IR_FOR ? stmt->for_.step : NULL;
-    c->counter =
-        step && ir_is_constant(step) && step->constant.integer == 1 ? stmt->for_.var : NULL;
+    c->counter = step && ir_is_integer(step, 1) ? stmt->for_.var : NULL;
     c->few = c->counter && ir_trip_count(stmt) >= 0 && ir_trip_count(stmt) <= GROUP_MOST;
     bool rest = stmt->kind == IR_FOR && stmt->for_.rest;
     c->slants |= rest;

@@ -221,8 +221,7 @@ static bool counts_by_one(const Ragged *r, const IrStmt *loop)
     enum { ENDS = 1 << IR_BREAK | 1 << IR_CONTINUE | 1 << IR_RETURN | 1 << IR_WHILE };
     const Type *type = loop->for_.var->type;
     return type_is_integer(type) && (type == type_int64 || type_size(type) <= 4) &&
-           ir_is_constant(loop->for_.step) && loop->for_.step->constant.integer == 1 &&
-           !loop->for_.sum_count && !loop->for_.unroll &&
+           ir_is_integer(loop->for_.step, 1) && !loop->for_.sum_count && !loop->for_.unroll &&
            sets_loop(&r->sets, loop->for_.var) == loop && !ir_region_has(&loop->for_.body, ENDS);
 }
 

@@ -396,9 +396,9 @@ static bool is_plain(const IrRegion *body)
 static bool counts(const IrStmt *loop)
 {
     const IrValue *step = loop->for_.step, *stop = loop->for_.stop;
-    return loop->for_.var->type == type_int64 && !loop->for_.unroll && ir_is_constant(step) &&
-           step->constant.integer == 1 && ir_uniform_value(loop->for_.start) &&
-           ir_uniform_value(stop) && ir_nonnegative(loop->for_.start);
+    return loop->for_.var->type == type_int64 && !loop->for_.unroll && ir_is_integer(step, 1) &&
+           ir_uniform_value(loop->for_.start) && ir_uniform_value(stop) &&
+           ir_nonnegative(loop->for_.start);
 }
 
 static int64_t row_of(const Staged *staged)

@@ -260,8 +260,7 @@ static int boxes_along(const Product *p, const Factor *factor)
     const IrValue *load = factor->load, *start = p->loop->for_.start;
     int rank = load ? load->count - 1 : 0, along = -1;
     if (!factor->wide || p->part || p->axes.made || rank < 2 || rank > 3 ||
-        load->operands[0]->type->array.layout != LAYOUT_C || !ir_is_constant(start) ||
-        start->constant.integer != 0)
+        load->operands[0]->type->array.layout != LAYOUT_C || !ir_is_integer(start, 0))
         return -1;
     for (int axis = 0; axis < rank - 1; axis++) {
         const IrValue *index = load->operands[1 + axis];
@@ -354,8 +353,8 @@ static bool is_shared(const Product *p, const IrValue *value)
 
 static bool check_counter(Product *p, const IrStmt *loop)
 {
-    bool counts = loop->for_.var->type == type_int64 && ir_is_constant(loop->for_.step) &&
-                  loop->for_.step->constant.integer == 1 && ir_nonnegative(loop->for_.start);
+    bool counts = loop->for_.var->type == type_int64 && ir_is_integer(loop->for_.step, 1) &&
+                  ir_nonnegative(loop->for_.start);
     if (!counts || !is_shared(p, loop->for_.start) || !is_shared(p, loop->for_.stop))
         return product_refuse(
             p, loop->span,

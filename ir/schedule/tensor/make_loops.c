@@ -20,7 +20,7 @@ static IrValue *trips_of(TensorBuild *m, int loop, IrRegion *out)
     if (trips >= 0)
         return build_int(m->b, trips);
     IrValue *stop = put(m, stmt->for_.stop);
-    if (!ir_is_constant(stmt->for_.start) || stmt->for_.start->constant.integer != 0)
+    if (!ir_is_integer(stmt->for_.start, 0))
         stop = build_op(m->b, OP_sub, stop, put(m, stmt->for_.start));
     if (!ir_nonnegative(stop))
         stop = build_max(m->b, stop, 0);
@@ -92,7 +92,7 @@ static IrVar *counter(TensorBuild *m, int loop, IrValue *behind, IrRegion *out)
 {
     const IrStmt *stmt = m->p->nest[loop];
     const IrValue *start = stmt->for_.start;
-    if (!ir_is_constant(start) || start->constant.integer != 0)
+    if (!ir_is_integer(start, 0))
         behind = build_op(m->b, OP_add, behind, put(m, start));
     return build_let(m->b, stmt->for_.var->name, behind, out);
 }

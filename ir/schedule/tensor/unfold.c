@@ -110,11 +110,6 @@ static int free_axis(const Unfold *u)
     return -1;
 }
 
-static bool is_number(const IrValue *value, int64_t number)
-{
-    return ir_is_constant(value) && value->constant.integer == number;
-}
-
 /* The axis that a loop becomes; -1: none. */
 static int axis_for(Unfold *u, const IrStmt *loop)
 {
@@ -128,7 +123,8 @@ static int axis_for(Unfold *u, const IrStmt *loop)
         u->strides[axis] = true;
         return again ? -1 : axis;
     }
-    return is_number(loop->for_.start, 0) && is_number(loop->for_.step, 1) ? free_axis(u) : -1;
+    return ir_is_integer(loop->for_.start, 0) && ir_is_integer(loop->for_.step, 1) ? free_axis(u)
+                                                                                   : -1;
 }
 
 /* Whether a value is computed from the index along an axis of a grid-stride loop. */

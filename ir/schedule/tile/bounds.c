@@ -137,11 +137,10 @@ static IrValue *resolve(const Tiles *tiles, const IrValue *value, int axis)
 /* a - b. */
 static IrValue *minus(Arena *arena, IrValue *a, IrValue *b)
 {
-    if (ir_is_constant(b) && b->constant.integer == 0)
+    if (ir_is_integer(b, 0))
         return a;
-    bool negated =
-        b->op == OP_sub && ir_is_constant(b->operands[0]) && b->operands[0]->constant.integer == 0;
-    if (negated && ir_is_constant(a) && a->constant.integer == 0)
+    bool negated = b->op == OP_sub && ir_is_integer(b->operands[0], 0);
+    if (negated && ir_is_integer(a, 0))
         return b->operands[1];
     return negated ? plus(arena, a, b->operands[1]) : ir_binary(arena, OP_sub, a, b, a->span);
 }
@@ -183,7 +182,7 @@ static bool find_bound(const Tiles *tiles, const IrValue *left, const IrValue *r
     IrValue *r = wide(arena, resolve(tiles, right, bound->axis));
     if (!tiles_outside(tiles, l) || !tiles_outside(tiles, r))
         return false;
-    bool whole = ir_is_constant(l) && l->constant.integer == 0 && plain && slope == 1 && !or_equal;
+    bool whole = ir_is_integer(l, 0) && plain && slope == 1 && !or_equal;
     if (!is_tame(tiles, left) || (!whole && !is_tame(tiles, right)))
         return false;
     bound->high = slope > 0;

@@ -16,14 +16,9 @@ IrValue *make_read(const TileBuild *m, IrVar *var, Span span)
     return ir_var(m->arena, var, span);
 }
 
-static bool is_zero(const IrValue *value)
-{
-    return value->op == OP_constant && value->constant.integer == 0;
-}
-
 IrValue *make_distance(const TileBuild *m, IrValue *a, IrValue *b)
 {
-    if (is_zero(b))
+    if (ir_is_integer(b, 0))
         return a;
     return ir_never_negative(ir_binary(m->arena, OP_sub, a, b, a->span));
 }

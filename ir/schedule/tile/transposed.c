@@ -74,18 +74,13 @@ static void find_in(const Tiles *tiles, const IrStmt *loop, const IrValue *value
         find_in(tiles, loop, value->operands[i], stage);
 }
 
-static bool is_constant(const IrValue *value, int64_t number)
-{
-    return value->op == OP_constant && value->constant.integer == number;
-}
-
 TileStage tiles_transposed(const Tiles *tiles, const TilePart *loop)
 {
     TileStage stage = { 0 };
     const TilePart *nest = loop->then;
     if (loop->kind != TILE_LOOP || tiles->axes != 1 || tiles->block || !nest || nest->next ||
         nest->kind != TILE_NEST || loop->stmt->for_.var->type != type_int64 ||
-        !is_constant(loop->stmt->for_.step, 1) || !ir_nonnegative(loop->stmt->for_.start) ||
+        !ir_is_integer(loop->stmt->for_.step, 1) || !ir_nonnegative(loop->stmt->for_.start) ||
         magnitude_bits(tiles->affine.magnitude, loop->stmt->for_.stop) > FAR_BITS)
         return stage;
     for (int i = 0; i < nest->count; i++) {

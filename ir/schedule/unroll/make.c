@@ -398,7 +398,7 @@ static IrValue *far_from_end(const UnrollBuild *m, IrVar *stop)
 {
     const int64_t near = INT64_C(1) << FAR_BITS;
     const IrStmt *loop = m->u->loop;
-    if (ir_is_constant(loop->for_.step) && loop->for_.step->constant.integer == 1)
+    if (ir_is_integer(loop->for_.step, 1))
         return NULL;
     if (is_near_zero(m, loop->for_.stop))
         return NULL;

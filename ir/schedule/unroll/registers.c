@@ -321,8 +321,7 @@ static void keep(const Replacement *k, Site *s)
 
 static bool has_iterations(const IrStmt *loop)
 {
-    return loop->kind == IR_WHILE || !ir_is_constant(loop->for_.step) ||
-           loop->for_.step->constant.integer != 0;
+    return loop->kind == IR_WHILE || !ir_is_integer(loop->for_.step, 0);
 }
 
 /* Whether it is worth a remark that an element stays in memory: it is this loop that could have

@@ -132,7 +132,7 @@ static IrValue *compare(Arena *arena, IrOp op, const IrValue *a, const IrValue *
 static IrValue *counts(Arena *arena, const IrStmt *loop)
 {
     const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
-    if (ir_is_constant(step) && step->constant.integer == 0)
+    if (ir_is_integer(step, 0))
         return NULL;
     if (ir_rises(loop))
         return compare(arena, OP_lt, start, stop);
