@@ -697,6 +697,11 @@ static inline bool ir_is_shared(const IrVar *var)
 {
     return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
 }
+/* Whether a value is the variable itself; a call of the intrinsic. */
+static inline bool ir_is_var(const IrValue *value, const IrVar *var)
+{
+    return value->op == OP_var && value->var == var;
+}
 static inline bool ir_is_intrinsic(const IrValue *value, IrIntrinsic intrinsic)
 {
     return value->op == OP_intrinsic && value->intrinsic == intrinsic;

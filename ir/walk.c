@@ -124,7 +124,7 @@ IrValue **ir_next_slot(const IrStmt *of, IrValue **slot)
 
 int ir_mentions(const IrValue *value, const IrVar *var)
 {
-    int mentions = value->op == OP_var && value->var == var;
+    int mentions = ir_is_var(value, var);
     for (int i = 0; i < value->count; i++)
         mentions += ir_mentions(value->operands[i], var);
     return mentions;

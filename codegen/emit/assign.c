@@ -5,7 +5,7 @@
 static bool reads_target(const IrValue *value, const IrStmt *stmt)
 {
     if (stmt->kind == IR_SET)
-        return value->op == OP_var && value->var == stmt->set.var;
+        return ir_is_var(value, stmt->set.var);
     if (value->op != OP_load || value->count != stmt->store.count + 1 ||
         !ir_same_value(value->operands[0], stmt->store.array))
         return false;

@@ -35,7 +35,7 @@ static bool is_counter(const Split *split, const IrValue *value)
 {
     while (value->op == OP_cast || value->op == OP_add)
         value = value->operands[0];
-    return value->op == OP_var && value->var == split->counter;
+    return ir_is_var(value, split->counter);
 }
 
 static void find_split(void *context, IrValue *value)

@@ -288,7 +288,7 @@ const IrValue *affine_split(const IrSets *sets, const IrValue *value, int64_t *c
 
 const IrValue *affine_without(Arena *arena, const IrValue *value, const IrVar *var)
 {
-    if (value->op == OP_var && value->var == var)
+    if (ir_is_var(value, var))
         return ir_integer(arena, value->type, 0, value->span);
     if ((value->op != OP_add && value->op != OP_sub) || !type_is_signed(value->type))
         return NULL;

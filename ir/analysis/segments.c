@@ -42,7 +42,7 @@ static bool is_of_another(const SegmentStores *s, const IrStmt *store, const IrV
     if (!may_meet(s, store->store.array, load->operands[0]))
         return false;
     if (store->store.count != load->count - 1 || store->store.array->op != OP_var ||
-        load->operands[0]->op != OP_var || load->operands[0]->var != store->store.array->var)
+        !ir_is_var(load->operands[0], store->store.array->var))
         return true;
     for (int i = 0; i < store->store.count; i++)
         if (!ir_same_value(store->store.indices[i], load->operands[i + 1]))

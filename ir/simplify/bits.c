@@ -33,11 +33,6 @@ static bool is_zero(const IrValue *value)
            (ir_is_constant(value) && type_is_float(value->type) && value->constant.number == 0);
 }
 
-static bool is_bits(const BitLoop *loop, const IrValue *value)
-{
-    return value->op == OP_var && value->var == loop->bits;
-}
-
 /* Whether a value is `op` of the variable and a number, the latter on the right, or, if the
 ** operation does not mind, on either side. */
 static bool is_of_bits(const BitLoop *loop, const IrValue *value, IrOp op, int64_t number)
@@ -45,8 +40,8 @@ static bool is_of_bits(const BitLoop *loop, const IrValue *value, IrOp op, int64
     if (value->op != op)
         return false;
     IrValue **sides = value->operands;
-    return (is_bits(loop, sides[0]) && ir_is_integer(sides[1], number)) ||
-           (op == OP_and && is_bits(loop, sides[1]) && ir_is_integer(sides[0], number));
+    return (ir_is_var(sides[0], loop->bits) && ir_is_integer(sides[1], number)) ||
+           (op == OP_and && ir_is_var(sides[1], loop->bits) && ir_is_integer(sides[0], number));
 }
 
 static const IrValue *behind_casts(const IrValue *value)
@@ -79,7 +74,7 @@ static bool drops_lowest(const BitLoop *loop, const IrValue *value)
     if (value->op != OP_and)
         return false;
     for (int i = 0; i < 2; i++)
-        if (is_bits(loop, value->operands[i]) &&
+        if (ir_is_var(value->operands[i], loop->bits) &&
             is_of_bits(loop, value->operands[1 - i], OP_sub, 1))
             return true;
     return false;
@@ -97,7 +92,7 @@ static bool is_lowest(const BitLoop *loop, const IrValue *value)
 {
     value = behind_casts(value);
     for (int i = 0; i < 2 && value->op == OP_and; i++)
-        if (is_bits(loop, behind_casts(value->operands[i])) &&
+        if (ir_is_var(behind_casts(value->operands[i]), loop->bits) &&
             ir_is_integer(value->operands[1 - i], 1))
             return true;
     return (type_is_unsigned(loop->bits->type) || loop->bits->nonnegative) &&
@@ -112,7 +107,7 @@ static IrValue *added(const BitLoop *loop, const IrStmt *stmt)
         !type_is_integer(value->type))
         return NULL;
     for (int i = 0; i < 2; i++)
-        if (value->operands[i]->op == OP_var && value->operands[i]->var == stmt->set.var)
+        if (ir_is_var(value->operands[i], stmt->set.var))
             return value->operands[1 - i];
     return NULL;
 }

@@ -135,23 +135,17 @@ static bool is_count(Collapse *c, const IrValue *stop)
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-static bool is_counter(const Collapse *c, const IrValue *value, const IrStmt *loop)
-{
-    (void)c;
-    return value->op == OP_var && value->var == loop->for_.var;
-}
-
 /* The axis that the outer loop counts along in an access that can be changed; -1 of others. */
 static int axis_of(Collapse *c, const IrValue *array, IrValue *const *indices, int count)
 {
     int axis = count - 2;
     if (ir_array_param(array) < 0 || array->type->array.layout != LAYOUT_C ||
         array->type->array.unaligned || count != array->type->array.rank || count < 2 ||
-        !is_counter(c, indices[count - 1], c->nest->inner))
+        !ir_is_var(indices[count - 1], c->nest->inner->for_.var))
         return -1;
     while (axis > 0 && ir_is_integer(indices[axis], 0))
         axis--;
-    bool fits = is_counter(c, indices[axis], c->nest->outer) &&
+    bool fits = ir_is_var(indices[axis], c->nest->outer->for_.var) &&
                 goes_over(c, c->nest->inner, array->var, axis);
     return fits ? axis : -1;
 }
@@ -321,9 +315,9 @@ static void run_on(Collapse *c, const IrValue *array, IrValue **indices, int cou
 static IrValue *instead(Collapse *c, IrValue *value)
 {
     const CollapseNest *nest = c->nest;
-    IrOp op = is_counter(c, value, nest->outer)   ? OP_floordiv
-              : is_counter(c, value, nest->inner) ? OP_mod
-                                                  : OP_COUNT;
+    IrOp op = ir_is_var(value, nest->outer->for_.var)   ? OP_floordiv
+              : ir_is_var(value, nest->inner->for_.var) ? OP_mod
+                                                        : OP_COUNT;
     if (op == OP_COUNT)
         return value;
     IrValue *count = ir_var(c->unit->arena, nest->inner->for_.var, value->span);
@@ -389,7 +383,7 @@ typedef struct KeptCounter {
 static void count_read(void *context, IrValue *value)
 {
     KeptCounter *k = context;
-    k->reads += value->op == OP_var && value->var == k->var;
+    k->reads += ir_is_var(value, k->var);
 }
 
 /* Whether a statement sets a variable, of which nothing else in the loop knows, to a quotient or a

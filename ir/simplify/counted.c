@@ -59,16 +59,11 @@ typedef struct Counted {
 static void count_inside(void *context, IrValue *value)
 {
     Counted *c = context;
-    if (value->op != OP_var || value->var != c->counter)
+    if (!ir_is_var(value, c->counter))
         return;
     c->inside++;
     if (c->own)
         value->var = c->own;
-}
-
-static bool is_counter(const Counted *c, const IrValue *value)
-{
-    return value->op == OP_var && value->var == c->counter;
 }
 
 /* What a loop goes on below, and `*counter`; NULL if it goes on by something else. */
@@ -110,7 +105,7 @@ static IrValue *step_of(Counted *c, const IrStmt *loop, const IrValue *end)
         flow_ways_out(&loop->while_.body) & OUT_ITERATION || !set_before(loop, c->counter))
         return NULL;
     const IrValue *step = flow_step(last);
-    if (!step || !is_counter(c, last->set.value->operands[0]) || !ir_positive(step) ||
+    if (!step || !ir_is_var(last->set.value->operands[0], c->counter) || !ir_positive(step) ||
         !sets_invariant(&sets, step, NULL) || !sets_invariant(&sets, end, NULL))
         return NULL;
     c->inside = 0;
@@ -145,7 +140,7 @@ static IrValue *choice_of(Arena *arena, const IrStmt *set, const IrStmt *branch)
         return NULL;
     bool turned = ir_same_value(condition->operands[0], cut->set.value);
     const IrValue *own = condition->operands[turned], *other = condition->operands[!turned];
-    if (own->op != OP_var || own->var != set->set.var || !ir_same_value(other, cut->set.value) ||
+    if (!ir_is_var(own, set->set.var) || !ir_same_value(other, cut->set.value) ||
         ir_value_effects(other) != EFFECT_NONE || ir_mentions(other, set->set.var))
         return NULL;
     bool less = (condition->op == OP_gt || condition->op == OP_ge) != turned;

@@ -158,7 +158,7 @@ static int64_t take_counter(const Congruence *c, IrPolynomial *sum)
     for (int i = 0; i < sum->count; i++) {
         const IrProduct *term = &sum->terms[i];
         const IrValue *atom = term->count == 1 ? term->atoms[0] : NULL;
-        if (atom && atom->op == OP_var && atom->var == c->loop->for_.var) {
+        if (atom && ir_is_var(atom, c->loop->for_.var)) {
             factor = term->factor;
             continue;
         }

@@ -72,7 +72,7 @@ static IrStmt *set_again(Versions *v, IrStmt *first, bool loop)
 static void rename_node(void *context, IrValue *value)
 {
     const Versions *v = context;
-    if (value->op == OP_var && value->var == v->from)
+    if (ir_is_var(value, v->from))
         value->var = v->to;
 }
 

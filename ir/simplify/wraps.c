@@ -23,13 +23,13 @@ static bool is_counter(const Wraps *w, const IrValue *value)
 {
     while (value->op == OP_cast && ir_keeps_value(value))
         value = value->operands[0];
-    return value->op == OP_var && value->var == w->index;
+    return ir_is_var(value, w->index);
 }
 
 static void look_at_value(void *context, IrValue *value)
 {
     Wraps *w = context;
-    w->inside += value->op == OP_var && value->var == w->index;
+    w->inside += ir_is_var(value, w->index);
     for (int i = 1; i < value->count && value->op == OP_load; i++)
         w->wraps |= is_counter(w, value->operands[i]);
 }

@@ -42,7 +42,7 @@ static int compared(const WrapsApart *a, const IrValue *value, const IrValue **i
         return -1;
     for (int i = 0; i < 2; i++) {
         const IrValue *it = value->operands[i], *other = value->operands[1 - i];
-        if (it->op != OP_var || it->var != a->counter || other->type != it->type)
+        if (!ir_is_var(it, a->counter) || other->type != it->type)
             continue;
         *index = other;
         return sets_invariant(&a->sets, other, NULL) ? ir_thread_axis(&a->w->sets, other) : -1;

@@ -79,7 +79,7 @@ static IndexShape shape_of(const Emitter *e, const IrValue *value, int depth);
 static bool add_steps(const Emitter *e, const IrValue *value, const IrVar *var, IndexShape *steps,
                       int depth)
 {
-    if (value->op == OP_var && value->var == var)
+    if (ir_is_var(value, var))
         return true;
     if (value->op == OP_cast && type_is_integer(value->operands[0]->type))
         return add_steps(e, value->operands[0], var, steps, depth);

@@ -78,7 +78,7 @@ typedef struct Mention {
 static void look_for_var(void *context, IrValue *value)
 {
     Mention *m = context;
-    m->found |= value->op == OP_var && value->var == m->var;
+    m->found |= ir_is_var(value, m->var);
 }
 
 static bool stretch_mentions(const Part *open, const IrVar *var)

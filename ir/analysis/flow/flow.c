@@ -88,7 +88,7 @@ const IrValue *flow_step(const IrStmt *stmt)
         return NULL;
     IrValue **sides = stmt->set.value->operands;
     for (int i = 0; i < 2; i++) {
-        if (sides[i]->op == OP_var && sides[i]->var == stmt->set.var)
+        if (ir_is_var(sides[i], stmt->set.var))
             return sides[1 - i];
     }
     return NULL;

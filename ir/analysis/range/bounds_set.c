@@ -87,7 +87,7 @@ static const IrValue *step_of(const IrVar *var, const IrValue *value, int *sign)
 {
     *sign = value->op == OP_sub ? -1 : 1;
     for (int i = 0; i < 2 && (value->op == OP_add || (value->op == OP_sub && i == 0)); i++)
-        if (value->operands[i]->op == OP_var && value->operands[i]->var == var)
+        if (ir_is_var(value->operands[i], var))
             return value->operands[1 - i];
     return NULL;
 }

@@ -119,7 +119,7 @@ static bool may_wrap_up(const IrValue *value)
 static bool is_step_of(const IrValue *value, const IrVar *var)
 {
     return (value->op == OP_add || value->op == OP_sub) && !may_wrap_up(value) &&
-           value->operands[0]->op == OP_var && value->operands[0]->var == var;
+           ir_is_var(value->operands[0], var);
 }
 
 static int counted_bits(const IrMagnitude *m, const StepsSize *steps, const Type *type)

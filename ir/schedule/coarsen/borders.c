@@ -54,7 +54,7 @@ typedef struct Borders {
 static int loop_of(const Borders *b, const IrValue *value)
 {
     for (int i = 0; i < b->depth; i++)
-        if (value->op == OP_var && value->var == b->loops[i]->for_.var)
+        if (ir_is_var(value, b->loops[i]->for_.var))
             return i;
     return -1;
 }

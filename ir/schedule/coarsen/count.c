@@ -30,8 +30,7 @@ static bool is_in_group(const Count *c, const IrValue *array, IrValue *const *in
 {
     int rank = array->type->array.rank;
     const IrValue *last = rank > 1 ? sets_behind_casts(&c->affine->sets, indices[rank - 1]) : NULL;
-    return last &&
-           (ir_is_constant(last) || (c->few && last->op == OP_var && last->var == c->counter));
+    return last && (ir_is_constant(last) || (c->few && ir_is_var(last, c->counter)));
 }
 
 /* Whether an access moves along the last axis but one of an array, of whose last it has the same

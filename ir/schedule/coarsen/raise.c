@@ -192,8 +192,7 @@ static int own_axis(const Raise *r, int level, IrValue *const *indices, int coun
     for (int i = 0; i < count; i++) {
         const IrValue *rest = affine_split(&r->affine.sets, indices[i], from);
         rest = rest ? sets_behind_casts(&r->affine.sets, rest) : NULL;
-        if (rest && rest->op == OP_var && rest->var == r->levels[level].loop->for_.var &&
-            *from >= 0)
+        if (rest && ir_is_var(rest, r->levels[level].loop->for_.var) && *from >= 0)
             return i;
     }
     return -1;

@@ -39,7 +39,7 @@ static int own_axis(const StrideLoop *t, IrValue *const *indices, int count, int
 {
     for (int i = 0; i < count; i++) {
         const IrValue *rest = affine_split(&t->affine->sets, indices[i], offset);
-        if (rest && rest->op == OP_var && rest->var == t->loop->for_.var && *offset >= 0)
+        if (rest && ir_is_var(rest, t->loop->for_.var) && *offset >= 0)
             return i;
     }
     return -1;

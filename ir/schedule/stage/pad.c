@@ -41,7 +41,7 @@ static void hinder(Pad *p, Span span, const char *what)
 static void count_access(void *context, const WarpAccess *access)
 {
     Pad *p = context;
-    if (access->array->op != OP_var || access->array->var != p->var)
+    if (!ir_is_var(access->array, p->var))
         return;
     IrMoves moves = ir_moves(&p->steps, access->array, access->indices);
     int64_t cost = ir_warp_cost(p->block, &moves) * access->weight;
@@ -58,7 +58,7 @@ static void check_node(void *context, IrValue *value)
 {
     Pad *p = context;
     for (int i = value->op == OP_load || ir_is_atomic(value); i < value->count; i++)
-        if (value->operands[i]->op == OP_var && value->operands[i]->var == p->var)
+        if (ir_is_var(value->operands[i], p->var))
             hinder(p, value->span, "it is more than its elements here");
 }
 
@@ -66,7 +66,7 @@ static void check_stmt(void *context, IrStmt *stmt)
 {
     Pad *p = context;
     ir_each_own_node(stmt, check_node, p);
-    if (stmt->kind == IR_SET && stmt->set.value->op == OP_var && stmt->set.value->var == p->var)
+    if (stmt->kind == IR_SET && ir_is_var(stmt->set.value, p->var))
         hinder(p, stmt->span, "it is more than its elements here");
 }
 

@@ -41,7 +41,7 @@ const RaggedElement *ragged_find(const RaggedLoop *loop, const IrValue *array,
 {
     for (int i = 0; i < loop->count; i++) {
         const RaggedElement *element = &loop->elements[i];
-        bool same = array->op == OP_var && array->var == element->array && count == element->count;
+        bool same = ir_is_var(array, element->array) && count == element->count;
         for (int k = 0; k < count && same; k++)
             same = ir_same_value(index[k], element->index[k]);
         if (same)

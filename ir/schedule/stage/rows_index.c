@@ -93,7 +93,7 @@ static IrValue *base_of(const Rows *r, const IrStmt *loop, IrValue *index, bool 
     for (int i = 0; i < sum.count; i++) {
         const IrProduct *product = &sum.terms[i];
         const IrValue *only = product->count == 1 ? product->atoms[0] : NULL;
-        if (only && only->op == OP_var && only->var == loop->for_.var && product->factor == 1)
+        if (only && ir_is_var(only, loop->for_.var) && product->factor == 1)
             *counts = true;
         else if (is_of_thread(r, loop, product, &apart))
             base.terms[base.count++] = *product;
@@ -118,7 +118,7 @@ bool rows_read(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue 
         const IrValue *rest = affine_split(&r->affine.sets, index[i], &offset);
         if (index[i]->type != type_int64)
             return false;
-        if (rest && rest->op == OP_var && rest->var == loop->for_.var) {
+        if (rest && ir_is_var(rest, loop->for_.var)) {
             if (row->counter >= 0 || offset > FAR || offset < -FAR)
                 return false;
             row->counter = i;

@@ -191,7 +191,7 @@ static bool is_counter(const Stage *s, const IrValue *value)
 {
     while (value->op == OP_cast && type_is_integer(value->type) && type_size(value->type) >= 8)
         value = value->operands[0];
-    return value->op == OP_var && value->var == s->loop->for_.var;
+    return ir_is_var(value, s->loop->for_.var);
 }
 
 /* ---- reads --------------------------------------------------------------------------------- */

@@ -76,7 +76,7 @@ static void append_pieces(OrderBuild *o, IrValue *first, IrValue *left, PieceMak
 static IrValue *value_of_piece(const IrClone *clone, const IrValue *value)
 {
     const OrderBuild *o = clone->context;
-    if (value->op == OP_var && value->var == o->loop->loop->for_.var)
+    if (ir_is_var(value, o->loop->loop->for_.var))
         return build_var(o->m->b, o->counter);
     return o->loop->along ? o->clone.value(&o->clone, value) : NULL;
 }

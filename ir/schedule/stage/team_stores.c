@@ -10,7 +10,7 @@
 bool team_at_counter(const Team *t, const IrValue *index, const IrVar *counter, int64_t *plus)
 {
     const IrValue *rest = affine_split(&t->affine.sets, index, plus);
-    return rest && rest->op == OP_var && rest->var == counter && *plus >= 0 && *plus <= TEAM_STEP &&
+    return rest && ir_is_var(rest, counter) && *plus >= 0 && *plus <= TEAM_STEP &&
            index->type == type_int64;
 }
 
@@ -32,7 +32,7 @@ static bool is_at_place(const ArrayUses *c, const IrValue *array, IrValue *const
                         int count)
 {
     int64_t plus;
-    return array->op == OP_var && array->var == c->array && c->axis < count &&
+    return ir_is_var(array, c->array) && c->axis < count &&
            team_at_counter(c->team, indices[c->axis], c->counter, &plus) && plus == c->plus;
 }
 
@@ -137,17 +137,15 @@ typedef struct OwnUses {
 static void note_own_use(void *context, IrValue *value)
 {
     OwnUses *uses = context;
-    uses->mentions += value->op == OP_var && value->var == uses->array;
-    uses->direct += value->op == OP_load && value->operands[0]->op == OP_var &&
-                    value->operands[0]->var == uses->array;
+    uses->mentions += ir_is_var(value, uses->array);
+    uses->direct += value->op == OP_load && ir_is_var(value->operands[0], uses->array);
 }
 
 static void note_own(void *context, IrStmt *stmt)
 {
     OwnUses *uses = context;
     ir_each_own_node(stmt, note_own_use, uses);
-    uses->stores += stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
-                    stmt->store.array->var == uses->array;
+    uses->stores += stmt->kind == IR_STORE && ir_is_var(stmt->store.array, uses->array);
 }
 
 static OwnUses own_uses(const IrRegion *region, const IrVar *array)

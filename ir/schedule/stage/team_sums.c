@@ -113,8 +113,7 @@ static bool is_of_sum(const Team *t, const IrValue *value, TeamSum *sum)
     if (value->count != 2 || !is_any_order(t, value) || value->type != sum->var->type)
         return false;
     const IrValue *a = value->operands[0], *b = value->operands[1];
-    bool first = a->op == OP_var && a->var == sum->var,
-         second = b->op == OP_var && b->var == sum->var;
+    bool first = ir_is_var(a, sum->var), second = ir_is_var(b, sum->var);
     if (ir_mentions(value, sum->var) != 1 || !(first || (second && value->op != OP_sub)))
         return false;
     bool same = sum->op == op && (op != OP_intrinsic || sum->intrinsic == value->intrinsic);

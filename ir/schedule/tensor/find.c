@@ -107,7 +107,7 @@ static IrValue *behind_rounding(Product *p, IrValue *value)
 static bool is_var(Product *p, IrValue *value, const IrVar *var)
 {
     value = behind_rounding(p, value);
-    return value->op == OP_var && value->var == var;
+    return ir_is_var(value, var);
 }
 
 static bool take_product(Product *p, IrValue *value, Term *term)
@@ -230,7 +230,7 @@ static bool is_index(const Product *p, const IrValue *value, const Factor *facto
 {
     value = sets_behind_casts(&p->affine.sets, value);
     if (factor->deep == dense)
-        return value->op == OP_var && value->var == p->loop->for_.var && p->nested == 1;
+        return ir_is_var(value, p->loop->for_.var) && p->nested == 1;
     return ir_is_intrinsic(value, INTR_grid) && value->index == factor->axis;
 }
 

@@ -147,7 +147,7 @@ static bool asks_for_stride(const Unfold *u, const IrValue *value)
 static bool is_counter(const Unfold *u, int i, const IrValue *value)
 {
     if (!u->divided)
-        return value->op == OP_var && value->var == u->loop[i]->for_.var;
+        return ir_is_var(value, u->loop[i]->for_.var);
     value = sets_behind_casts(&u->affine.sets, value);
     return is_grid(value, INTR_grid, i) || ir_same_value(value, u->axes->index);
 }
@@ -201,7 +201,7 @@ static void check_node(void *context, IrValue *value)
     u->bad |= value->op == OP_call || ir_is_atomic(value);
     for (int i = 0; i < value->count; i++) {
         const IrValue *operand = value->operands[i];
-        if (operand->op != OP_var || operand->var != u->stored || value->op == OP_extent)
+        if (!ir_is_var(operand, u->stored) || value->op == OP_extent)
             continue;
         if (load && i == 0)
             check_own(u, operand->var, value->operands + 1, value->count - 1);

@@ -23,7 +23,7 @@ bool tiles_is_counter(const Tiles *tiles, const IrVar *counter, const IrValue *i
     const IrValue *rest = affine_split(&tiles->affine.sets, index, &constant);
     while (rest && rest->op == OP_cast)
         rest = rest->operands[0];
-    return rest && rest->op == OP_var && rest->var == counter;
+    return rest && ir_is_var(rest, counter);
 }
 
 static bool goes_along(const AlongLook *look, const IrValue *array, IrValue *const *indices)

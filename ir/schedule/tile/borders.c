@@ -93,7 +93,7 @@ static IrValue *rest_of(BorderPass *w, const IrValue *value, bool high, int *slo
     Arena *arena = w->unit->arena;
     const IrVar *counter = w->at->loop->for_.var;
     int right = 0;
-    if (value->op == OP_var && value->var == counter) {
+    if (ir_is_var(value, counter)) {
         ++*slope;
         return ir_integer(arena, type_int64, 0, value->span);
     }

@@ -30,8 +30,8 @@ static void join_condition(Conditions *c, IrRegion *region, IrStmt *set)
     const IrStmt *inner = branch && branch->kind == IR_IF ? branch->if_.then.first : NULL;
     const IrValue *asked = inner ? branch->if_.condition : NULL;
     if (set->kind != IR_SET || set->set.var->type != type_bool || !inner || inner->next ||
-        branch->if_.otherwise.first || asked->op != OP_var || asked->var != set->set.var ||
-        inner->kind != IR_SET || inner->set.var != set->set.var || !only_reads(inner->set.value) ||
+        branch->if_.otherwise.first || !ir_is_var(asked, set->set.var) || inner->kind != IR_SET ||
+        inner->set.var != set->set.var || !only_reads(inner->set.value) ||
         !only_reads(set->set.value) || ir_mentions(inner->set.value, set->set.var))
         return;
     set->set.value = ir_binary(c->arena, OP_and_then, set->set.value, inner->set.value, set->span);
@@ -46,7 +46,7 @@ static void sink_condition(const Conditions *c, IrRegion *region, IrStmt *set)
     IrStmt *branch = set->next;
     const IrVar *var = set->kind == IR_SET ? set->set.var : NULL;
     const IrValue *asked = branch && branch->kind == IR_IF ? branch->if_.condition : NULL;
-    if (!var || !asked || asked->op != OP_var || asked->var != var || var->kind != VAR_LOCAL ||
+    if (!var || !asked || !ir_is_var(asked, var) || var->kind != VAR_LOCAL ||
         c->sets.count[var->id] != 1 || c->reads[var->id] != 1 || !only_reads(set->set.value))
         return;
     branch->if_.condition = set->set.value;

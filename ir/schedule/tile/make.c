@@ -174,7 +174,7 @@ static void find_row(void *context, IrValue *value)
 {
     FindRow *f = context;
     const IrVar *off = f->row.off;
-    if (value->op != OP_add || value->operands[1]->op != OP_var || value->operands[1]->var != off ||
+    if (value->op != OP_add || !ir_is_var(value->operands[1], off) ||
         value->operands[0]->op != OP_var)
         return;
     const IrVar *begin = value->operands[0]->var;

@@ -110,9 +110,8 @@ static IrValue *again_value(const IrClone *clone, const IrValue *value)
 static bool is_in_row(const Here *p, const IrValue *value)
 {
     const TileRow *row = p->range ? &p->range->row : NULL;
-    return row && row->begin && value->op == OP_add && value->operands[0]->op == OP_var &&
-           value->operands[0]->var == row->begin && value->operands[1]->op == OP_var &&
-           value->operands[1]->var == row->off;
+    return row && row->begin && value->op == OP_add && ir_is_var(value->operands[0], row->begin) &&
+           ir_is_var(value->operands[1], row->off);
 }
 
 IrValue *make_value(const IrClone *clone, const IrValue *value)

@@ -79,7 +79,7 @@ typedef struct RowCounter {
 static void count_node(void *context, IrValue *value)
 {
     const RowCounter *c = context;
-    if (value->op == OP_var && value->var == c->from)
+    if (ir_is_var(value, c->from))
         *value = *build_op(c->b, OP_add, c->begin, c->off);
 }
 

@@ -20,8 +20,7 @@ typedef struct TileSumUses {
 static void note_use(void *context, IrValue *value)
 {
     TileSumUses *uses = context;
-    bool mine =
-        value->count && value->operands[0]->op == OP_var && value->operands[0]->var == uses->var;
+    bool mine = value->count && ir_is_var(value->operands[0], uses->var);
     uses->adds += mine && ir_is_intrinsic(value, INTR_atomic_add);
     uses->others += ir_counts_access(value, uses->var);
 }

@@ -131,9 +131,8 @@ static void note_store(Through *t, const IrStmt *stmt)
 
 static void look_at(Through *t, const IrValue *value)
 {
-    const bool loads = value->op == OP_load && value->operands[0]->op == OP_var &&
-                       value->operands[0]->var == t->tile;
-    if (value->op == OP_var && value->var == t->tile)
+    const bool loads = value->op == OP_load && ir_is_var(value->operands[0], t->tile);
+    if (ir_is_var(value, t->tile))
         t->bad = true;
     if (loads) {
         IrValue *const *indices = value->operands + 1;
@@ -152,8 +151,7 @@ static void look_in(Through *t, const IrRegion *region)
 {
     const ThroughNest around = t->nest;
     for (const IrStmt *stmt = region->first; stmt && !t->bad; stmt = stmt->next) {
-        if (stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
-            stmt->store.array->var == t->tile) {
+        if (stmt->kind == IR_STORE && ir_is_var(stmt->store.array, t->tile)) {
             note_store(t, stmt);
             look_at(t, stmt->store.value);
             continue;
@@ -179,8 +177,7 @@ static void look_in(Through *t, const IrRegion *region)
 static IrValue *instead(const IrClone *clone, const IrValue *value)
 {
     const Through *t = clone->context;
-    if (value->op != OP_load || value->operands[0]->op != OP_var ||
-        value->operands[0]->var != t->tile)
+    if (value->op != OP_load || !ir_is_var(value->operands[0], t->tile))
         return NULL;
     IrClone other = { .arena = clone->arena,
                       .vars = arena_array(clone->arena, IrVar *, t->affine->sets.var_count + 1) };

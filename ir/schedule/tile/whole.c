@@ -27,7 +27,7 @@ typedef struct WholeLoop {
 static bool is_counter(const WholeLoop *w, const IrValue *value)
 {
     value = sets_behind_casts(&w->tiles->affine.sets, value);
-    return value->op == OP_var && value->var == w->loop->for_.var;
+    return ir_is_var(value, w->loop->for_.var);
 }
 
 /* Whether a value is the counter and what does not change. */
@@ -90,8 +90,7 @@ typedef struct Stored {
 static void find_read(void *context, IrValue *value)
 {
     Stored *s = context;
-    s->read |= value->op == OP_load && value->operands[0]->op == OP_var &&
-               value->operands[0]->var == s->array;
+    s->read |= value->op == OP_load && ir_is_var(value->operands[0], s->array);
 }
 
 /* Whether two stores are into one element in an iteration, and there alone. */

@@ -38,7 +38,7 @@ typedef struct Carry {
 static bool is_counted(const Carry *c, const IrValue *value, int64_t *number)
 {
     const IrValue *rest = affine_split(NULL, value, number);
-    return rest && rest->op == OP_var && rest->var == c->loop->for_.var;
+    return rest && ir_is_var(rest, c->loop->for_.var);
 }
 
 static const Access *the_store(const Carry *c)

@@ -22,7 +22,7 @@ static bool is_certain(const Unroll *u, const Access *access)
 /* Whether a value is the loop's counter. */
 static bool unroll_is_counter(const Unroll *u, const IrValue *value)
 {
-    return value->op == OP_var && value->var == u->loop->for_.var;
+    return ir_is_var(value, u->loop->for_.var);
 }
 
 /* Whether nothing in the iteration but the counter changes a value. */

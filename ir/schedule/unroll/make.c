@@ -521,7 +521,7 @@ typedef struct First {
 static IrValue *first_number(const IrClone *clone, const IrValue *value)
 {
     const First *first = clone->context;
-    bool is = value->op == OP_var && value->var == first->var;
+    bool is = ir_is_var(value, first->var);
     return is ? ir_integer(clone->arena, value->type, first->number, value->span) : NULL;
 }
 

@@ -104,7 +104,7 @@ static bool take_apart(Remainders *r, const IrValue *value, IrValue **slope, IrV
         *rest = build_copy(r->b, value);
         return true;
     }
-    if (value->op == OP_var && value->var == r->loop->for_.var) {
+    if (ir_is_var(value, r->loop->for_.var)) {
         *slope = build_int(r->b, 1);
         return true;
     }

@@ -82,7 +82,7 @@ typedef struct Own {
 static void note_counter(void *context, IrValue *value)
 {
     Own *own = context;
-    own->counts |= value->op == OP_var && value->var == own->counter;
+    own->counts |= ir_is_var(value, own->counter);
 }
 
 static void note_own(Own *own, const IrValue *array, IrValue *const *indices, int count)

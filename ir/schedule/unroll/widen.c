@@ -29,8 +29,8 @@ static void note_set(void *context, IrStmt *stmt)
 static void put_wide(void *context, IrValue *value)
 {
     const WideCounter *w = context;
-    if (value->op != OP_cast || value->type != type_int64 || value->operands[0]->op != OP_var ||
-        value->operands[0]->var != w->from)
+    if (value->op != OP_cast || value->type != type_int64 ||
+        !ir_is_var(value->operands[0], w->from))
         return;
     value->op = OP_var;
     value->var = w->to;
