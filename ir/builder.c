@@ -88,6 +88,14 @@ IrVar *build_own(const IrBuilder *b, const IrVar *var)
     return own;
 }
 
+void build_own_vars(const IrBuilder *b, int count, IrUses part, IrUses all, IrVar **vars)
+{
+    for (int i = 0; i < count; i++)
+        if (part.sets[i] && part.sets[i] == all.sets[i] && part.reads[i] == all.reads[i] &&
+            !type_is_array(b->fn->vars[i]->type))
+            vars[i] = build_own(b, b->fn->vars[i]);
+}
+
 void(build_set)(const IrBuilder *b, IrVar *var, IrValue *value, IrRegion *out)
 {
     ir_append(out, ir_set(b->arena, var, value, b->span));

@@ -34,6 +34,13 @@ IrVar *build_temporary(const IrBuilder *b, const char *name, const Type *type);
 IrVar *build_counter(const IrBuilder *b, const char *name);
 /* A temporary in place of a variable: of its name, its type and what is known of it. */
 IrVar *build_own(const IrBuilder *b, const IrVar *var);
+/* How often a function, or a part of it, sets and reads each variable, by IrVar.id. */
+typedef struct IrUses {
+    const int *sets, *reads;
+} IrUses;
+/* Gives each of the first `count` variables that a part of the function alone sets and reads, and
+** that holds no array, one of its own for a copy of the part. */
+void build_own_vars(const IrBuilder *b, int count, IrUses part, IrUses all, IrVar **vars);
 
 /* These append to `out`. */
 void build_set(const IrBuilder *b, IrVar *var, IrValue *value, IrRegion *out);

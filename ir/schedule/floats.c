@@ -89,14 +89,6 @@ static void count_node(void *context, IrValue *value)
         f->inside[value->var->id]++;
 }
 
-static bool sets_arrays(const Floats *f)
-{
-    for (int i = 0; i < f->rest.var_count; i++)
-        if (f->rest.count[i] && type_is_array(f->unit->kernel->vars[i]->type))
-            return true;
-    return false;
-}
-
 /* Whether what begins at a statement can be copied; finds what the condition is to ask. */
 static bool look_at_rest(Floats *f, const IrRegion *rest)
 {
@@ -111,7 +103,7 @@ static bool look_at_rest(Floats *f, const IrRegion *rest)
         if (value && known && f->count < FLOATS_MOST)
             f->asked[f->count++] = value;
     }
-    return f->count > 0 && f->nodes <= NODES_MOST && !sets_arrays(f) &&
+    return f->count > 0 && f->nodes <= NODES_MOST && !sets_arrays(&f->rest, f->unit->kernel) &&
            !(ir_region_effects(rest) & EFFECT_BEYOND_MEMORY);
 }
 
@@ -146,9 +138,8 @@ static IrValue *condition_of(const Floats *f, const IrBuilder *b)
 static IrVar **own_vars(const Floats *f, const IrBuilder *b)
 {
     IrVar **vars = arena_array(b->arena, IrVar *, b->fn->var_count + 1);
-    for (int i = 0; i < f->sets.var_count; i++)
-        if (f->rest.count[i] && f->rest.count[i] == f->sets.count[i] && f->inside[i] == f->reads[i])
-            vars[i] = build_own(b, b->fn->vars[i]);
+    const IrUses part = { f->rest.count, f->inside }, all = { f->sets.count, f->reads };
+    build_own_vars(b, f->sets.var_count, part, all, vars);
     return vars;
 }
 
@@ -205,7 +196,7 @@ static bool look_at_loop(Floats *f, const IrStmt *loop)
     f->inside = arena_array(f->unit->arena, int, fn->var_count + 1);
     f->nodes = 0;
     ir_each_node_of(loop, count_node, f);
-    return f->nodes <= NODES_MOST && !sets_arrays(f) &&
+    return f->nodes <= NODES_MOST && !sets_arrays(&f->rest, f->unit->kernel) &&
            !(ir_stmt_effects(loop) & EFFECT_BEYOND_MEMORY);
 }
 

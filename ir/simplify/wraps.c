@@ -68,20 +68,9 @@ static bool may_split(Wraps *w, const IrStmt *loop)
     return w->wraps && w->inside == w->reads[counter->id];
 }
 
-bool wraps_take_own(const Wraps *w, const IrSets *sets, const int *reads, IrVar **vars)
+void wraps_take_own(const Wraps *w, const IrBuilder *b, IrUses part, IrVar **vars)
 {
-    const IrFunc *fn = w->unit->kernel;
-    const IrBuilder b[1] = { { w->unit->arena, w->unit->kernel, fn->span } };
-    for (int i = 0; i < sets->var_count; i++) {
-        const IrVar *var = fn->vars[i];
-        if (!sets->count[i])
-            continue;
-        if (type_is_array(var->type))
-            return false;
-        if (sets->count[i] == w->sets.count[i] && reads[i] == w->reads[i])
-            vars[i] = build_temporary(b, var->name, var->type);
-    }
-    return true;
+    build_own_vars(b, w->sets.var_count, part, (IrUses){ w->sets.count, w->reads }, vars);
 }
 
 static IrVar *let(const IrBuilder *b, const char *name, IrValue *value, IrRegion *out)

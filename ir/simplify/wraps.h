@@ -23,9 +23,8 @@ typedef struct WrapsPiece {
     IrStmt *loop;
 } WrapsPiece;
 
-/* Variables that are a loop's own get others in a copy of it; `sets` and `reads` are those in the
-** loop. False if one is an array. */
-bool wraps_take_own(const Wraps *w, const IrSets *sets, const int *reads, IrVar **vars);
+/* Variables that are a loop's own get others in a copy of it. */
+void wraps_take_own(const Wraps *w, const IrBuilder *b, IrUses part, IrVar **vars);
 
 /* ---- wraps_apart.c --------------------------------------------------------------------------- */
 

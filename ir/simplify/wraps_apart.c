@@ -83,7 +83,7 @@ static IrStmt *beside(const WrapsApart *a, const IrBuilder *b, const IrStmt *loo
                       .stmt = take_arm,
                       .context = (void *)a };
     IrStmt *made = ir_for(b->arena, counter, start, stop, build_int(b, 1), b->span);
-    wraps_take_own(a->w, &a->sets, a->reads, clone.vars);
+    wraps_take_own(a->w, b, (IrUses){ a->sets.count, a->reads }, clone.vars);
     clone.vars[a->counter->id] = counter;
     ir_clone_region(&clone, &loop->for_.body, &made->for_.body);
     return made;
@@ -125,10 +125,7 @@ static void split(const WrapsApart *a, Wraps *w, IrRegion *region, IrStmt *loop)
     IrStmt *before = beside(a, b, loop, start, outer(b, INTR_min, stop, low));
     IrStmt *behind = beside(a, b, loop, outer(b, INTR_max, start, high), build_copy(b, stop));
     ir_append(&front, before);
-    if (loop->next)
-        ir_insert_before(region, loop->next, behind);
-    else
-        ir_append(region, behind);
+    ir_insert_before(region, loop->next, behind);
     loop->for_.start = outer(b, INTR_max, start, low);
     loop->for_.stop = outer(b, INTR_min, stop, high);
     loop->for_.unroll = 1;

@@ -186,8 +186,9 @@ bool wraps_ask_once(Wraps *w, IrRegion *region, IrStmt *loop)
         return false;
     bounds_walk(ir_bounds(w->unit), visit_stmt, &o);
     IrValue *condition = o.pays ? condition_of(&o, b) : NULL;
-    if (!condition || !wraps_take_own(w, &o.sets, o.reads, clone.vars))
+    if (!condition || sets_arrays(&o.sets, b->fn))
         return false;
+    wraps_take_own(w, b, (IrUses){ o.sets.count, o.reads }, clone.vars);
     ir_ask_loop(&clone, region, loop, condition);
     return true;
 }

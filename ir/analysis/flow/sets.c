@@ -39,6 +39,14 @@ bool sets_any(const IrSets *sets, const IrVar *var)
     return var->id < sets->var_count && sets->count[var->id];
 }
 
+bool sets_arrays(const IrSets *sets, const IrFunc *fn)
+{
+    for (int i = 0; i < sets->var_count; i++)
+        if (sets->count[i] && type_is_array(fn->vars[i]->type))
+            return true;
+    return false;
+}
+
 const IrStmt *sets_only(const IrSets *sets, const IrVar *var)
 {
     return var->id < sets->var_count ? sets->only[var->id] : NULL;

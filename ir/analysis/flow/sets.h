@@ -23,6 +23,8 @@ IrSets ir_sets(Arena *arena, const IrFunc *fn, const IrRegion *region);
 IrSets ir_sets_of_loop(Arena *arena, const IrFunc *fn, const IrStmt *loop);
 
 bool sets_any(const IrSets *sets, const IrVar *var);
+/* Whether one of the variables that are set, of `fn`, holds an array. */
+bool sets_arrays(const IrSets *sets, const IrFunc *fn);
 /* The statement that sets it if there is only one, else NULL. */
 const IrStmt *sets_only(const IrSets *sets, const IrVar *var);
 /* What a variable is set to that one IR_SET sets; the loop that counts in it if nothing else sets

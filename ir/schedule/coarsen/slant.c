@@ -129,8 +129,9 @@ static IrStmt *few_of(Slanting *s, const IrBuilder *b, const IrStmt *loop, const
     IrSets sets = ir_sets_of_loop(b->arena, b->fn, loop);
     IrClone clone = { .arena = b->arena,
                       .vars = arena_array(b->arena, IrVar *, b->fn->var_count + 1) };
-    if (!wraps_take_own(&s->w, &sets, reads, clone.vars))
+    if (sets_arrays(&sets, b->fn))
         return NULL;
+    wraps_take_own(&s->w, b, (IrUses){ sets.count, reads }, clone.vars);
     clone.vars[loop->for_.var->id] = counter;
     IrStmt *made = ir_for(b->arena, counter, build_copy(b, loop->for_.start),
                           build_copy(b, loop->for_.stop), build_int(b, 1), b->span);
@@ -167,10 +168,7 @@ static void split(Slanting *s, IrRegion *region, IrStmt *loop)
         loop->for_.start = build_var(b, mid);
     } else {
         few->for_.start = between(b, INTR_max, few->for_.start, mid);
-        if (loop->next)
-            ir_insert_before(region, loop->next, few);
-        else
-            ir_append(region, few);
+        ir_insert_before(region, loop->next, few);
         loop->for_.stop = build_var(b, mid);
     }
     array_push(b->arena, s->slants->list, s->slants->count, s->capacity) =
