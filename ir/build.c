@@ -131,7 +131,7 @@ IrValue *ir_number(Arena *arena, const Type *type, double value, Span span)
 
 IrValue *ir_zero(Arena *arena, const Type *type, Span span)
 {
-    bool plain = type->kind == TY_BOOL || type_is_integer(type) || type_is_float(type);
+    bool plain = type_is_real(type);
     return ir_value(arena, plain ? OP_constant : OP_zero, type, span, 0);
 }
 

@@ -706,6 +706,11 @@ static inline bool ir_is_intrinsic(const IrValue *value, IrIntrinsic intrinsic)
 {
     return value->op == OP_intrinsic && value->intrinsic == intrinsic;
 }
+/* Whether an intrinsic is an atomic that changes one element of an array. */
+static inline bool ir_changes_element(IrIntrinsic intrinsic)
+{
+    return intrinsic >= INTR_atomic_add && intrinsic <= INTR_atomic_compare_and_swap;
+}
 /* Whether a value is a constant of an integer type that equals a number. */
 bool ir_is_integer(const IrValue *value, int64_t number);
 /* Whether a value is a call of an atomic operation: of EFFECT_ATOMIC, one that only reads, too. */
@@ -897,6 +902,8 @@ int ir_regions(IrStmt *stmt, IrRegion *regions[2]);
 /* The region of a statement that follows one of its regions, the first after NULL; NULL: there is
 ** no other. */
 IrRegion *ir_next_region(const IrStmt *stmt, const IrRegion *region);
+/* The region of a branch that has only one; NULL if it has both. */
+IrRegion *ir_only_way(IrStmt *branch);
 /* A loop over the regions of a statement, in the order of the text. */
 #define for_each_region(region, stmt)                                                              \
     for (IrRegion *region = ir_next_region(stmt, NULL); region;                                    \

@@ -239,6 +239,13 @@ bool ir_region_has_node(const IrRegion *region, IrValueTest *test)
     return false;
 }
 
+IrRegion *ir_only_way(IrStmt *branch)
+{
+    if (!branch->if_.otherwise.first)
+        return &branch->if_.then;
+    return branch->if_.then.first ? NULL : &branch->if_.otherwise;
+}
+
 void ir_each_stmt_of(const IrStmt *stmt, IrStmtVisitor *visit, void *context)
 {
     visit(context, (IrStmt *)stmt);

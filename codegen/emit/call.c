@@ -38,11 +38,6 @@ const char *call_text(Emitter *e, const IrValue *value)
 
 /* ---- atomics --------------------------------------------------------------------------- */
 
-static bool is_atomic(IrIntrinsic intrinsic)
-{
-    return intrinsic >= INTR_atomic_add && intrinsic <= INTR_atomic_compare_and_swap;
-}
-
 /* Whether only one processor comes to an array's memory in C: a worker runs a block alone. */
 static bool is_alone(const Emitter *e, const IrValue *array)
 {
@@ -69,7 +64,7 @@ int emit_atomic_indices(const IrValue *value)
 {
     bool two = value->op == OP_intrinsic && (value->intrinsic == INTR_atomic_cas ||
                                              value->intrinsic == INTR_atomic_compare_and_swap);
-    bool atomic = value->op == OP_intrinsic && is_atomic(value->intrinsic);
+    bool atomic = value->op == OP_intrinsic && ir_changes_element(value->intrinsic);
 
     return atomic ? value->count - 2 - two : 0;
 }
@@ -452,7 +447,7 @@ const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         prec = PREC_POSTFIX;
     }
 
-    if (is_atomic(value->intrinsic))
+    if (ir_changes_element(value->intrinsic))
         return atomic_text(e, value);
     if (value->intrinsic == INTR_atomic_add_each)
         return atomic_each_text(e, value);

@@ -116,15 +116,10 @@ static void add_bytes(uint64_t *bytes, int param, const Type *type)
         bytes[param] += type_size(type);
 }
 
-static bool is_atomic(IrIntrinsic intrinsic)
-{
-    return intrinsic >= INTR_atomic_add && intrinsic <= INTR_atomic_compare_and_swap;
-}
-
 static void count_intrinsic(const IrPointsTo *points_to, int params, IrWork *work,
                             const IrValue *value)
 {
-    if (is_atomic(value->intrinsic)) {
+    if (ir_changes_element(value->intrinsic)) {
         bool sum = value->intrinsic == INTR_atomic_add || value->intrinsic == INTR_atomic_sub;
         add_bytes(work->atomics, count_param_of(points_to, params, value->operands[0]),
                   value->type);

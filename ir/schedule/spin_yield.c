@@ -45,7 +45,7 @@ typedef struct InsideSpin {
 
 static bool is_comparable(const Type *type)
 {
-    return type->kind == TY_BOOL || type_is_integer(type) || type_is_float(type);
+    return type_is_real(type);
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */

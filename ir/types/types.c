@@ -202,6 +202,11 @@ bool type_is_half(const Type *type)
     return type_is_float(type) && type_size(type) <= 2;
 }
 
+bool type_is_number(const Type *type)
+{
+    return type_is_integer(type) || type_is_float(type);
+}
+
 bool type_is_real(const Type *type)
 {
     TypeClass class = type_class(type);

@@ -139,6 +139,7 @@ bool type_is_float(const Type *type);
 /* A float that is only ever an element of arrays, its value being a float32. */
 bool type_is_float8(const Type *type);
 bool type_is_integral(const Type *type); /* bool or integer */
+bool type_is_number(const Type *type);   /* integer or float */
 bool type_is_half(const Type *type);     /* a float of 16 bits or fewer */
 bool type_is_real(const Type *type);     /* bool, integer or float */
 bool type_is_complex(const Type *type);

@@ -38,9 +38,8 @@ void bounds_set_unknown(IrBounds *b, const IrVar *var, Interval range)
     b->sets++;
     state->version++;
     state->now.range = range;
-    state->now.form = type_is_integer(var->type) || type_is_float(var->type)
-                          ? linear_of_atom(bounds_new_atom(b, range))
-                          : linear_unknown();
+    state->now.form =
+        type_is_number(var->type) ? linear_of_atom(bounds_new_atom(b, range)) : linear_unknown();
 }
 
 void bounds_add_difference(IrBounds *b, const Linear *x, const Linear *y, int less)

@@ -65,14 +65,6 @@ typedef struct Raise {
 
 /* ---- the loops ------------------------------------------------------------------------------- */
 
-/* The branch of a condition that has only one; NULL if it has both. */
-static IrRegion *only_way(IrStmt *branch)
-{
-    if (!branch->if_.otherwise.first)
-        return &branch->if_.then;
-    return branch->if_.then.first ? NULL : &branch->if_.otherwise;
-}
-
 static int axis_of(const Raise *r, const IrValue *value, IrIntrinsic which)
 {
     value = sets_behind_casts(&r->affine.sets, value);
@@ -180,7 +172,7 @@ static void find_levels(Raise *r, IrRegion *region)
         if (last->kind == IR_FOR && find_level(r, last))
             region = &last->for_.body;
         else
-            region = last->kind == IR_IF ? only_way(last) : NULL;
+            region = last->kind == IR_IF ? ir_only_way(last) : NULL;
     }
 }
 
@@ -350,7 +342,7 @@ static void take_out(Raise *r)
     for (int i = 0; i < r->count;) {
         IrStmt *last = region->last, *loop = r->levels[i].loop;
         if (last != loop && !asks_for_first(last, loop)) {
-            region = only_way(last);
+            region = ir_only_way(last);
             continue;
         }
         ir_remove(region, last);

@@ -324,8 +324,7 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array, Priv
 {
     const Type *type = array->param->type, *element = type->array.element;
     size_t bytes = type_size(element);
-    bool number =
-        (type_is_integer(element) || type_is_float(element)) && (bytes == 4 || bytes == 8);
+    bool number = type_is_number(element) && (bytes == 4 || bytes == 8);
     if (array->why)
         return array->why;
     if (to == PRIVATE_EXACT)

@@ -160,8 +160,8 @@ static const char *obstacle(const Runs *r, const IrValue *atomic)
         return r->why ? r->why : "it is no argument as a whole";
     if (r->unit->kernel->access[param->param] != ACCESS_ATOMIC || r->seen[param->param])
         return "the array is also accessed otherwise";
-    if (param->exact || param->merged || param->type->array.unaligned ||
-        !(type_is_integer(element) || type_is_float(element)) || (bytes != 4 && bytes != 8))
+    if (param->exact || param->merged || param->type->array.unaligned || !type_is_number(element) ||
+        (bytes != 4 && bytes != 8))
         return "its elements are not numbers of 4 or 8 bytes";
     if (!launch_alone(r->unit->launch, param->param))
         return "it may overlap another argument";

@@ -106,8 +106,7 @@ static bool may_be_element(const Ragged *r, const IrValue *array, int count)
         array->type->array.unaligned)
         return false;
     const Type *element = array->type->array.element;
-    return (type_is_integer(element) || type_is_float(element)) &&
-           launch_alone(r->unit->launch, param) &&
+    return type_is_number(element) && launch_alone(r->unit->launch, param) &&
            !(r->unit->kernel->access[param] & ACCESS_ATOMIC);
 }
 

@@ -43,11 +43,6 @@ IrValue *rows_least(const Rows *r, IrValue *value)
 
 /* ---- what a loop accesses -------------------------------------------------------------------- */
 
-static bool is_number(const Type *type)
-{
-    return type_is_integer(type) || type_is_float(type);
-}
-
 /* Whether a value is the thread's index and `*offset`. */
 static bool is_thread_index(const Rows *r, const IrValue *value, int64_t *offset)
 {
@@ -110,7 +105,7 @@ bool rows_read(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue 
     int param = ir_array_param(array);
     *row = (Row){ .index = index, .count = count, .counter = -1, .along = -1 };
     if (param < 0 || count != array->type->array.rank || array->type->array.unaligned ||
-        !is_number(array->type->array.element))
+        !type_is_number(array->type->array.element))
         return false;
     row->array = array->var;
     for (int i = 0; i < count; i++) {

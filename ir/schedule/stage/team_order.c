@@ -32,14 +32,9 @@ typedef struct TeamOrder {
 
 /* ---- terms ----------------------------------------------------------------------------------- */
 
-static bool is_number(const Type *type)
-{
-    return type_is_integer(type) || type_is_float(type);
-}
-
 static bool is_handed(const IrVar *var)
 {
-    return is_number(var->type) && type_size(var->type) >= 4;
+    return type_is_number(var->type) && type_size(var->type) >= 4;
 }
 
 /* Whether a variable is the same to all iterations, or counts them. */
@@ -82,7 +77,7 @@ static bool is_free(TeamOrder *o, const IrValue *value)
 
 static bool is_term(TeamOrder *o, const IrValue *value)
 {
-    return is_number(value->type) && is_free(o, value) && o->loads > 0;
+    return type_is_number(value->type) && is_free(o, value) && o->loads > 0;
 }
 
 /* Adds a value to a list that has it not; false if there is no room. */
@@ -110,7 +105,7 @@ static void add_loads(TeamLoop *loop, const IrValue *value)
 ** and what takes more room than what it is made of. */
 static bool is_left(const IrValue *value, bool summed)
 {
-    bool widens = value->op == OP_cast && is_number(value->operands[0]->type) &&
+    bool widens = value->op == OP_cast && type_is_number(value->operands[0]->type) &&
                   type_size(value->operands[0]->type) < type_size(value->type);
     return widens || (summed && value->op == OP_mul);
 }

@@ -28,7 +28,7 @@ static void note_var(void *context, IrValue *value)
         return;
     const IrVar *var = value->var;
     bool array = value->type->kind == TY_ARRAY;
-    bool number = type_is_integer(var->type) || type_is_float(var->type);
+    bool number = type_is_number(var->type);
     brought->mentioned[var->id] |= var->kind == VAR_LOCAL && !sets_any(&brought->sets, var);
     brought->fine &= array ? var->kind == VAR_PARAM || var->kind == VAR_CONSTANT
                            : !brought->mentioned[var->id] || (number && type_size(var->type) >= 4);

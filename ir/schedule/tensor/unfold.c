@@ -66,14 +66,6 @@ static bool is_harmless_set(const IrStmt *stmt)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* The branch of a condition that has only one; NULL if it has both. */
-static IrRegion *only_way(IrStmt *branch)
-{
-    if (!branch->if_.otherwise.first)
-        return &branch->if_.then;
-    return branch->if_.then.first ? NULL : &branch->if_.otherwise;
-}
-
 /* Notes the loops around all that a region does, the outermost first. In front of them are only
 ** sets without effects, each the only one of its variable. */
 static void find_loops(Unfold *u, IrRegion *region)
@@ -90,7 +82,7 @@ static void find_loops(Unfold *u, IrRegion *region)
             u->region[u->count] = region;
             u->loop[u->count++] = last;
         }
-        region = loop ? &last->for_.body : only_way(last);
+        region = loop ? &last->for_.body : ir_only_way(last);
     }
 }
 
@@ -235,7 +227,7 @@ static void check_strides(Unfold *u)
         IrStmt *last = at->last;
         if (last->kind == IR_IF)
             ir_each_node(last->if_.condition, check_stride_node, u);
-        at = last->kind == IR_IF ? only_way(last) : &last->for_.body;
+        at = last->kind == IR_IF ? ir_only_way(last) : &last->for_.body;
     }
 }
 

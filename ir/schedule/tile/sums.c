@@ -49,7 +49,7 @@ static bool is_sum(const Tiles *tiles, const IrStmt *stmt)
     const IrValue *atomic = stmt->eval.value, *array = atomic->operands[0];
     const Type *element = array->type->array.element;
     size_t bytes = type_size(element);
-    bool number = (type_is_integer(element) || type_is_float(element)) && bytes >= 4;
+    bool number = type_is_number(element) && bytes >= 4;
     if (!number || array->op != OP_var || array->var->kind != VAR_PARAM ||
         !is_only_added_to(tiles, array->var))
         return false;

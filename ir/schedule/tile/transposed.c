@@ -58,7 +58,7 @@ static bool goes_along(const Tiles *tiles, const IrStmt *loop, const IrValue *lo
 
 static bool is_loaded(const Tiles *tiles, const IrStmt *loop, const IrValue *load)
 {
-    bool number = type_is_integer(load->type) || type_is_float(load->type);
+    bool number = type_is_number(load->type);
     size_t bytes = number ? type_size(load->type) : 0;
     return (bytes == 4 || bytes == 8) && tiles_read_only(tiles->unit, load->operands[0]) &&
            goes_along(tiles, loop, load);

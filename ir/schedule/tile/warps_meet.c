@@ -247,7 +247,7 @@ static bool names_all(const IrValue *mask)
 
 static bool can_exchange(const Type *type)
 {
-    return (type_is_integer(type) || type_is_float(type)) && type_size(type) >= 4;
+    return type_is_number(type) && type_size(type) >= 4;
 }
 
 void warps_lay_meeting(Warps *w, const IrStmt *stmt, IrRegion *out)
