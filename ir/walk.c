@@ -1,4 +1,4 @@
-/* Walking over the IR: what hangs on a statement, and what a tree of values does when it is
+/* Walking over the IR: what belongs to a statement, and what a tree of values does when it is
 ** evaluated. */
 #include "ir/ir.h"
 

@@ -278,7 +278,7 @@ bool equal_by_bits(const Emitter *e, const IrValue *value);
 
 /* ---- gather.c ------------------------------------------------------------------------------ */
 
-/* DIALECT_C: finds what the unit's indices are made of; whether one may hang on what a thread
+/* DIALECT_C: finds what the unit's indices are made of; whether one may depend on what a thread
 ** decides, false in other dialects. */
 void emit_gathers(Emitter *e);
 bool index_decides(const Emitter *e, const IrValue *index);

@@ -2,7 +2,7 @@
 ** which constant is added to them. Of values after ir_grid_indices(), whose indices are grid(axis).
 **
 ** A value is read from the bottom up as  constant + rest,  and along each axis as  slope * index +
-** what does not hang on that index. Both go through sums, differences, products with constants,
+** what does not depend on that index. Both go through sums, differences, products with constants,
 ** casts that keep the value (ir_keeps_value) and names: variables that one statement of the kernel
 ** sets stand for what that sets them to (sets.h).
 **

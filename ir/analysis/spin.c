@@ -5,13 +5,13 @@
 ** repeats until another thread does something. A GPU runs that thread meanwhile; on the
 ** processor it has to be let run.
 **
-** A loop waits if it looks at memory by atomic operations, or at what the kernel writes, or makes
-** fences, and there is a way round it that could be gone again and again: it sets no variable
-** that the end of the loop hangs on to anything but what comes from memory, and does nothing itself
-** to the memory that it looks at. A loop that only counts how often it tries waits as well. One in
-** which a failed compare-and-swap tells that another thread has succeeded does not: it is free of
-** locks, and ends by itself. To take a loop wrongly for one that waits costs time and nothing else:
-** so is a loop taken that has more ways round it than are looked at. */
+** A loop waits if it reads memory by atomic operations, or reads what the kernel writes, or makes
+** fences, and if some path through an iteration could be repeated for ever by this thread alone:
+** it changes no memory that the loop reads, and what it sets of the variables that end the loop
+** comes from memory. A loop that only counts how often it tries waits as well. One in which a
+** failed compare-and-swap means that another thread has succeeded does not: it is lock-free, and
+** ends by itself. To take a loop wrongly for one that waits costs time and nothing else, so a loop
+** with more paths than are looked at is taken for one. */
 #include "ir/analysis/spin.h"
 
 #include "ir/analysis/accesses.h"
@@ -114,7 +114,7 @@ void spin_slice(SpinSlice *slice, const IrStmt *loop)
 
 /* ---- ways round a loop ----------------------------------------------------------------------- */
 
-/* A variable that was set on the way: what it hangs on of what variables held at the begin of the
+/* A variable that was set on the way: what it depends on of what variables held at the begin of the
 ** iteration, and whether it comes from memory. */
 typedef struct VarOrigin {
     const struct VarOrigin *before;

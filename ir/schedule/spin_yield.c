@@ -15,16 +15,16 @@
 **         _seen = _t
 **         eval yield()
 **
-** At yield() the thread stops, and goes on when the others have run. progressed(c) says
-** that the thread has done something, if c: come to the loop, changed memory, or changed what it
-** hangs on how often the loop repeats and what that does. When all threads that there are have made
-** an iteration, or wait at barriers, and none has progressed, none ever will. */
+** At yield() the thread stops, and goes on when the others have run. progressed(c) says, where c
+** holds, that the thread has made progress: it came to the loop, changed memory, or changed a
+** variable that decides what the loop does or how often it repeats. When all threads have made an
+** iteration, or wait at barriers, and none has made progress, none ever will: a deadlock. */
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/spin.h"
 
 typedef struct SpinLoop {
     const IrStmt *stmt;
-    IrVar **vars, **seen; /* those it hangs on that it sets, and what they held */
+    IrVar **vars, **seen; /* those it depends on that it sets, and what they held */
     int count, capacity;
     bool moves; /* something of it cannot be compared */
 } SpinLoop;

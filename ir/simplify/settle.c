@@ -6,7 +6,7 @@
 **         store y[i] = load(x, add(i, 1))
 **
 ** comparisons of integers that hold or do not, the lesser and the greater of two, remainders and
-** quotients of what is less than the divisor, and the branches that hang on such.
+** quotients of what is less than the divisor, and the branches that depend on such.
 **
 ** Legal by what bounds prove of integers at that point (ir/analysis/range/bounds.h): nothing is
 ** assumed. It pays always; most where something was just put under a condition that says more. */

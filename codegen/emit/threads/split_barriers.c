@@ -10,7 +10,7 @@
 typedef struct Builder {
     Threads *th;
     Part **end;            /* where the next part goes */
-    Part **open_at;        /* where the stretch being collected hangs */
+    Part **open_at;        /* what points to the stretch being collected */
     Part *open;            /* NULL: none is */
     int loops;             /* around here, of the block */
     int guard;             /* around here */

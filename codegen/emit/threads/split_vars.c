@@ -1,6 +1,6 @@
 /* Where the variables of a split kernel live.
 **
-** One for the block: what control around synchronisations hangs on, and what is uniform and costs
+** One for the block: what control around synchronisations depends on, and what is uniform and costs
 ** nothing to compute outside of the threads. A local: what only one stretch has. Of the rest,
 ** cheap values of the thread's index in the grid are computed again in each stretch, which keeps
 ** indices plain to the C compiler's vectoriser; others wait in the worker between stretches. */
@@ -13,7 +13,7 @@
 typedef struct BlockVars {
     Threads *th;
     bool *block;  /* by IrVar.id */
-    bool *needed; /* control hangs on them */
+    bool *needed; /* control depends on them */
     bool changed;
 } BlockVars;
 
@@ -128,7 +128,7 @@ static void need_node(void *context, IrValue *value)
     v->changed = true;
 }
 
-/* Marks what control hangs on, and what that is computed from. */
+/* Marks what control depends on, and what that is computed from. */
 static void need_region(BlockVars *v, const IrRegion *region, bool outside)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {

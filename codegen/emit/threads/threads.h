@@ -153,7 +153,7 @@ bool split_names_all(const IrStmt *stmt);
 /* ---- split_vars.c ---------------------------------------------------------------------- */
 
 /* Finds the uniform variables that can be one for the block (th->block); false if control
-** around synchronisations hangs on others. */
+** around synchronisations depends on others. */
 bool split_find_block_vars(Threads *th);
 /* Whether all that a statement does is to set variables of the block. */
 bool split_sets_block_vars(const Threads *th, const IrStmt *stmt);
@@ -263,7 +263,7 @@ void meet_resume(Threads *th, const IrStmt *stmt, int number);
 /* ---- threads.c ------------------------------------------------------------------------- */
 
 /* Whether what is written next runs once for the whole block: calls then pass its first thread's
-** place, since what they give does not hang on it. */
+** place, since what they give does not depend on it. */
 void threads_of_block(Emitter *e, bool whole);
 /* `for` each thread of the block, with threadIdx set, and th->t too if `numbered`; close_block()
 ** ends it. `simd`: the iterations may be mixed. */

@@ -11,7 +11,7 @@ int flow_stmt_ways_out(const IrStmt *stmt);
 int flow_ways_out(const IrRegion *region);
 /* Whether the loop around a region may be left, or its iteration, from the region. */
 bool flow_jumps(const IrRegion *region);
-/* Whether a value that hangs on the statement itself may end the thread. */
+/* Whether a value of the statement itself may end the thread. */
 bool flow_may_stop(const IrStmt *stmt);
 /* Whether no thread that enters a region comes to what stands behind it. */
 bool flow_never_ends(const IrRegion *region);

@@ -59,7 +59,7 @@ static bool is_outer(const IrValue *value)
 }
 
 /* A variable is set to something in `range`, the lesser or the greater of two values, which may
-** hang on what it was before. */
+** depend on what it was before. */
 static void set_outer(IrBounds *b, const IrVar *var, const IrValue *value, Interval range)
 {
     bool least = value->intrinsic == INTR_min;

@@ -7,7 +7,7 @@
 ** they may be, constants and those of smaller types: a hash wraps. Where a proof is needed,
 ** IrMagnitude has to agree. Of a kernel's parameters nothing is known but by a fact of the launch;
 ** that one is positive is asked where something is divided by it, as the sign of what comes of that
-** hangs on it, and where a loop goes by it. */
+** depends on it, and where a loop goes by it. */
 #include "ir/ir.h"
 #include "ir/launch.h"
 #include "ir/analysis/flow/sets.h"

@@ -33,7 +33,7 @@ void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool want
         wanted ? condition : negated(arena, condition);
 }
 
-static bool hangs_on_thread(const IrValue *value)
+static bool depends_on_thread(const IrValue *value)
 {
     return (value->op == OP_var && value->var->kind != VAR_PARAM) ||
            (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize && !value->count);
@@ -43,7 +43,7 @@ static bool hangs_on_thread(const IrValue *value)
 ** all meet it, so that it is no guard of them together. */
 static bool picks(const IrValue *term)
 {
-    return term->op == OP_eq && ir_has_node(term, hangs_on_thread);
+    return term->op == OP_eq && ir_has_node(term, depends_on_thread);
 }
 
 static bool is_guard(Arena *arena, const IrValue *condition, bool wanted)

@@ -427,7 +427,7 @@ void inside_discard(IrUnit *unit, int count)
     unit->kernel->var_count = count;
 }
 
-/* Settles what hangs on borders that follow from others: y < n, where y is 0 - i or i. */
+/* Settles what depends on borders that follow from others: y < n, where y is 0 - i or i. */
 static void settle_rest(IrUnit *unit)
 {
     ir_forward(unit);

@@ -115,7 +115,7 @@ typedef struct RaggedAdding {
     RaggedLoop *loop;
 } RaggedAdding;
 
-/* What comes in every iteration, what others hang on first. */
+/* What every iteration accesses; what others depend on comes first. */
 static void add_access(void *context, const IrValue *array, IrValue *const *index, int count,
                        bool store)
 {

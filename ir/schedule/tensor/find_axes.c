@@ -168,9 +168,9 @@ static bool takes_end(Product *p, const IrValue *term, int axis)
     return end || !affine_varies(&p->affine, term, axis);
 }
 
-/* Whether the two axes may be counted as one: there are as many places as elements of the result
-** then, and none of what all threads of a block share hangs on the third axis. Where others do some
-** of the grid's blocks they go by the third axis as it is. */
+/* Whether the two axes may be counted as one: there are as many indices as elements of the result
+** then, and nothing that all threads of a block share depends on the third axis. Where other ranks
+** do some of the grid's blocks they go by the third axis as it is. */
 static bool may_join(Product *p)
 {
     bool may = !p->axes.made && !p->slant && !launch_in_parts(p->unit->launch) &&

@@ -9,7 +9,7 @@
 **                                                                             own[i] + steps[k], 1)
 **
 ** Legal of an array that lies in memory in the order of its axes, where each index is a sum of what
-** hangs on the row alone and of what hangs on k alone, neither of them ever negative: so is the
+** depends on the row alone and of what depends on k alone, neither of them ever negative: so is the
 ** place in memory, and both its parts are no greater than it. An int32 holds that where launches
 ** are narrow. A step beyond the loop's end is loaded as it is without.
 **
@@ -162,16 +162,16 @@ static IrVar *mask_array(const TensorBuild *m, const char *name, int number, con
                 : NULL;
 }
 
-/* Which operand of a condition hangs on the row or on k: -1, none or both. */
+/* Which operand of a condition depends on the row or on k: -1, none or both. */
 static int masked_side(const TensorBuild *m, int f, const IrValue *term)
 {
-    bool hangs[2];
+    bool depends[2];
     if (!ir_is_comparison(term->op) || term->operands[0]->type != type_int64 ||
         term->operands[1]->type != type_int64)
         return -1;
     for (int i = 0; i < 2; i++)
-        hangs[i] = counts(m->p, term->operands[i]) || varies(m, f, term->operands[i]);
-    return hangs[0] == hangs[1] ? -1 : hangs[1];
+        depends[i] = counts(m->p, term->operands[i]) || varies(m, f, term->operands[i]);
+    return depends[0] == depends[1] ? -1 : depends[1];
 }
 
 static GatherMask *mask_of(const TensorBuild *m, Gather *gather, const IrValue *index)

@@ -5,7 +5,7 @@
 **             total = total + a * b                   c, i = c0 + k / (i1 - i0), i0 + k % (i1 - i0)
 **                                                     total = total + a * b
 **
-** k goes through the same iterations in the same order, since none of the bounds hangs on a
+** k goes through the same iterations in the same order, since none of the bounds depends on a
 ** counter. */
 #include "ir/schedule/tensor/make.h"
 

@@ -116,7 +116,7 @@ int64_t product_trips(const Product *p);
 int product_counts(const Product *p, const IrVar *var);
 /* Whether a value is the same for all threads, made of what nothing changes while they run. */
 bool product_known(const Product *p, const IrValue *value);
-/* The same of values that may hang on the loops' counters, and on a thread's indices. */
+/* The same of values that may depend on the loops' counters, and on a thread's indices. */
 bool product_counted(const Product *p, const IrValue *value);
 /* Notes the statement that adds to what the loops do not set anew; false: it does not, or another
 ** does. */

@@ -15,7 +15,7 @@
 ** of the grid or of the block access what lies side by side.
 **
 ** Legal where
-** - all threads come to each syncthreads(): what stands around one hangs on values that are the
+** - all threads come to each syncthreads(): what stands around one depends on values that are the
 **   same for all of the block, cheap and read no memory, and no thread ends before;
 ** - between two meetings threads are on their own (independent.c): they wait for no other, do not
 **   use what an atomic found, exchange nothing in a warp, order nothing by fences. A program

@@ -24,15 +24,15 @@
 
 /* ---- which loads --------------------------------------------------------------------------- */
 
-static bool hangs_on(const Tiles *tiles, const IrValue *value, const IrVar *counter)
+static bool depends_on(const Tiles *tiles, const IrValue *value, const IrVar *counter)
 {
     const IrValue *set = NULL;
     if (value->op == OP_var) {
         set = sets_value(&tiles->affine.sets, value->var);
-        return value->var == counter || (set && hangs_on(tiles, set, counter));
+        return value->var == counter || (set && depends_on(tiles, set, counter));
     }
     for (int i = 0; i < value->count; i++)
-        if (hangs_on(tiles, value->operands[i], counter))
+        if (depends_on(tiles, value->operands[i], counter))
             return true;
     return false;
 }
@@ -49,7 +49,7 @@ static bool goes_along(const Tiles *tiles, const IrStmt *loop, const IrValue *lo
         int64_t slope;
         if (!ir_nonnegative(indices[i]) || !tiles_made_of(tiles, indices[i], MADE_AGAIN) ||
             !affine_slope(&tiles->affine, indices[i], tiles->order[0], &slope) ||
-            (i != dense && hangs_on(tiles, indices[i], loop->for_.var)))
+            (i != dense && depends_on(tiles, indices[i], loop->for_.var)))
             return false;
         varies |= i != dense && slope != 0;
     }

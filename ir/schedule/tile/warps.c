@@ -151,7 +151,7 @@ static void lay_plain(Warps *w, const IrStmt *stmt, IrRegion *out)
     bool set = stmt->kind == IR_SET && type_is_scalar(stmt->set.var->type);
     if (set && is_everywhere(w, stmt->set.value) && stmt->set.var->uniform) {
         mark(w, &w->everywhere, stmt->set.var);
-        if (is_marked(&w->everywhere, stmt->set.var)) { /* for all, so that loops may hang on it */
+        if (is_marked(&w->everywhere, stmt->set.var)) { /* for all: loops may depend on it */
             w->guarded = NULL;
             ir_append(out, ir_clone_stmt(&clone, stmt));
             return;

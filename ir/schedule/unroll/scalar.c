@@ -10,7 +10,7 @@ static bool is_own(const Replacement *k, const Access *access)
     return same_element(k->access, access);
 }
 
-/* Whether an access of the element hangs on the statement itself. */
+/* Whether the statement itself accesses the element. */
 static bool accesses(const Replacement *k, const IrStmt *stmt)
 {
     for (int i = 0; i < k->accesses->count; i++)
@@ -286,16 +286,16 @@ static void spread_stmt(void *context, IrStmt *stmt)
     }
 }
 
-/* Whether a condition, or a part of it, hangs on the element and on nothing that is read along the
-** way, which no loop does that waits. */
-static bool hangs_on_it(const ScalarSpread *s, const IrValue *value)
+/* Whether a condition, or a part of it, depends on the element and on nothing else that the loop
+** reads, as that of a loop does which waits for memory to change. */
+static bool depends_on_it(const ScalarSpread *s, const IrValue *value)
 {
     bool parts = value->op == OP_and_then || value->op == OP_or_else || value->op == OP_and ||
                  value->op == OP_or || value->op == OP_not;
     if (!parts)
         return depends(s, value, s->vars) && !depends(s, value, s->varied);
     for (int i = 0; i < value->count; i++)
-        if (hangs_on_it(s, value->operands[i]))
+        if (depends_on_it(s, value->operands[i]))
             return true;
     return false;
 }
@@ -305,7 +305,7 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     ScalarSpread *s = context;
     if (stmt->kind == IR_IF || stmt->kind == IR_WHILE || stmt->kind == IR_FOR)
         for_each_value (value, stmt)
-            s->decides |= hangs_on_it(s, value);
+            s->decides |= depends_on_it(s, value);
 }
 
 /* Whether the loop may go one way or another by what an element holds alone. */
@@ -321,7 +321,7 @@ static bool decides(const Replacement *k)
         ir_each_stmt(loop_body(loop), spread_stmt, &spread);
     } while (spread.changed);
     if (loop->kind == IR_WHILE)
-        spread.decides = hangs_on_it(&spread, loop->while_.condition);
+        spread.decides = depends_on_it(&spread, loop->while_.condition);
     ir_each_stmt(loop_body(loop), look_at_stmt, &spread);
     return spread.decides;
 }
