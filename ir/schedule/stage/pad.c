@@ -12,7 +12,7 @@
 ** end.
 **
 ** It PAYS if the first warp's accesses to the array, those in loops counting more, then take
-** clearly fewer iterations, and the block's arrays stay within 48 KB. */
+** clearly fewer cycles, and the block's arrays stay within 48 KB. */
 #include "ir/analysis/warp.h"
 #include "ir/schedule/schedule.h"
 

@@ -34,7 +34,6 @@ struct TilePart {
     bool in_whole;        /* it stands in one that some go through at once */
     bool repeated;        /* a loop stands around */
     bool in_order;        /* of a nest: no vectors, as each thread goes along memory of its own */
-    bool empty_else;      /* of a clip: which branch it is does not matter any more */
     const IrStmt **stmts; /* of a nest */
     int count, capacity;
     TileBound *bounds; /* of a clip */
