@@ -39,6 +39,14 @@ static inline bool ir_is_shared(const IrVar *var)
 {
     return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
 }
+static inline bool ir_is_loop(const IrStmt *stmt)
+{
+    return stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+}
+static inline IrRegion *ir_loop_body(const IrStmt *loop)
+{
+    return (IrRegion *)(loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body);
+}
 /* Whether a value is the variable itself; a call of the intrinsic. */
 static inline bool ir_is_var(const IrValue *value, const IrVar *var)
 {

@@ -44,8 +44,7 @@ static bool is_alone(const Emitter *e, const IrValue *array)
     const IrVar *var = ir_array_base(array);
 
     return e->dialect != DIALECT_CUDA && var &&
-           (var->merged || var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC ||
-            var->kind == VAR_PRIVATE);
+           (var->merged || ir_is_shared(var) || var->kind == VAR_PRIVATE);
 }
 
 /* The prelude's function for an atomic operation. */

@@ -167,7 +167,7 @@ static void search_stmts(UnsetSearch *search, const IrStmt *first)
 /* Whether declarations may move out of a loop: not where C's thread loops are split. */
 static bool may_leave(const Emitter *e, const IrStmt *loop)
 {
-    if (loop->kind != IR_FOR && loop->kind != IR_WHILE)
+    if (!ir_is_loop(loop))
         return true;
     return e->dialect != DIALECT_C || !(ir_stmt_effects(loop) & EFFECT_MEETS);
 }

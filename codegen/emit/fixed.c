@@ -32,7 +32,7 @@ static void measure_shared(Emitter *e, const IrFunc *fn)
 {
     for (int i = 0; i < fn->var_count; i++) {
         const IrVar *var = fn->vars[i];
-        bool shared = var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
+        bool shared = ir_is_shared(var);
         if (var->kind == VAR_SHARED)
             emit_count_shared(&e->moved_shared, var);
         if (shared && var->alignment > e->dynamic_align)

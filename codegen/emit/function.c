@@ -39,7 +39,7 @@ static void enter_variable(Emitter *e, const IrVar *var)
     VarInfo *info = &e->vars[var->id];
     bool array = type_is_array(var->type);
 
-    if (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC)
+    if (ir_is_shared(var))
         info->storage = STORAGE_BLOCK;
     if (var->kind == VAR_CONSTANT) {
         info->form = FORM_FIXED;

@@ -190,7 +190,7 @@ static void look_for_vectors(void *context, IrValue *value)
 static void look_for_carried(void *context, IrStmt *stmt)
 {
     CarriesOn *look = context;
-    look->other |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+    look->other |= ir_is_loop(stmt);
     look->carries |= stmt->kind == IR_SET && type_is_scalar(stmt->set.var->type) &&
                      ir_mentions(stmt->set.value, stmt->set.var);
     ir_each_own_node(stmt, look_for_vectors, look);

@@ -2,11 +2,6 @@
 
 #include "ir/analysis/affine.h"
 
-IrRegion *loop_body(IrStmt *loop)
-{
-    return loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body;
-}
-
 bool access_invariant(const Accesses *accesses, const Access *access)
 {
     if (access->kind == ACCESS_OTHER || !sets_invariant(&accesses->sets, access->array, NULL))
@@ -231,7 +226,7 @@ Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop)
         accesses = accesses_of_values(unit, points_to, loop);
     accesses.loop = loop;
     accesses.sets = ir_sets_of_loop(unit->arena, unit->kernel, loop);
-    ir_each_stmt(loop_body(loop), look_at_stmt, &accesses);
+    ir_each_stmt(ir_loop_body(loop), look_at_stmt, &accesses);
     accesses.found &= !accesses.why;
     if (accesses.found)
         accesses.why = why_not(EFFECT_ATOMIC);

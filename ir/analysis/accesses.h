@@ -45,7 +45,6 @@ typedef struct Accesses {
 Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop);
 /* What a statement's own values access, as the bounds of a for do; without `sets`. */
 Accesses accesses_of_values(IrUnit *unit, const IrPointsTo *points_to, IrStmt *stmt);
-IrRegion *loop_body(IrStmt *loop);
 /* Whether an access is of the same element at each iteration. */
 bool access_invariant(const Accesses *accesses, const Access *access);
 /* Whether two accesses are of the one element that both name, and are sure to be of different ones.

@@ -79,12 +79,11 @@ static void visit_loop(DivergenceWalk *w, const IrStmt *stmt)
         bits = ir_divergence_of(w->divergence, stmt->while_.condition);
     }
     w->skipped = 0;
-    visit_region(w, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, bits | outer);
+    visit_region(w, ir_loop_body(stmt), bits | outer);
     if (stmt->kind == IR_FOR)
         add(w, stmt->for_.var, w->skipped);
     if (w->skipped) /* a thread that left earlier counts for what was set before, too */
-        visit_region(w, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body,
-                     bits | outer | w->skipped);
+        visit_region(w, ir_loop_body(stmt), bits | outer | w->skipped);
     w->skipped = outer;
 }
 

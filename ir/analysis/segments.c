@@ -62,7 +62,7 @@ static void visit_region(SegmentStores *s, const IrRegion *region);
 
 static void visit_loop(SegmentStores *s, const IrStmt *stmt)
 {
-    const IrRegion *body = stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body;
+    const IrRegion *body = ir_loop_body(stmt);
     visit_region(s, body);
     visit_region(s, body);
 }
@@ -77,7 +77,7 @@ static void visit_stmt(SegmentStores *s, const IrStmt *stmt)
     if (stmt->kind == IR_IF) {
         visit_region(s, &stmt->if_.then);
         visit_region(s, &stmt->if_.otherwise);
-    } else if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) {
+    } else if (ir_is_loop(stmt)) {
         visit_loop(s, stmt);
     }
 }

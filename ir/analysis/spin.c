@@ -85,7 +85,7 @@ static bool mark_region(SpinSlice *slice, const IrRegion *region, int depth)
     bool any = false;
 
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE, here;
+        bool loop = ir_is_loop(stmt), here;
         here = decides(slice, stmt, depth);
         here |= stmt->kind == IR_FOR && slice->vars[stmt->for_.var->id];
         for_each_region (inner, stmt)
@@ -101,7 +101,7 @@ void spin_slice(SpinSlice *slice, const IrStmt *loop)
 {
     const IrPointsTo *points_to = slice->points_to;
 
-    slice->body = loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body;
+    slice->body = ir_loop_body(loop);
     slice->vars = arena_array(points_to->arena, bool, points_to->fn->var_count + 1);
     slice->memory = arena_array(points_to->arena, uint64_t, points_to->words);
     slice->atomics = false;
@@ -366,7 +366,7 @@ static const IrStmt *follow_branch(SpinSearch *s, const IrStmt *stmt, const Afte
 static const IrStmt *follow_loop(SpinSearch *s, const IrStmt *stmt, const After **after,
                                  SpinWay *way)
 {
-    const IrRegion *body = stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body;
+    const IrRegion *body = ir_loop_body(stmt);
     const IrValue *condition = stmt->kind == IR_WHILE ? stmt->while_.condition : NULL;
     bool passed = !s->barrier && !(condition && condition->op == OP_constant);
     const VarOrigin *known = way->known;
@@ -398,7 +398,7 @@ static void follow(SpinSearch *s, const IrStmt *stmt, const After *after, SpinWa
             after = after->outer;
         } else if (stmt->kind == IR_IF) {
             stmt = follow_branch(s, stmt, &after, way);
-        } else if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) {
+        } else if (ir_is_loop(stmt)) {
             stmt = follow_loop(s, stmt, &after, &way);
         } else if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE) {
             while (after && !after->loop)
@@ -435,7 +435,7 @@ bool spin_waits(const IrPointsTo *points_to, const uint64_t *written, const IrSt
                      .barrier = ir_stmt_effects(loop) & EFFECT_BLOCK_SYNC,
                      .counted = loop->kind == IR_FOR };
 
-    if (is_begun(loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body))
+    if (is_begun(ir_loop_body(loop)))
         return false;
     spin_slice(&s.slice, loop);
     s.sets = ir_sets(points_to->arena, points_to->fn, s.slice.body);
@@ -489,7 +489,7 @@ uint64_t *spin_written(const IrPointsTo *points_to)
 static bool is_seen_through(const IrFunc *callee)
 {
     for (int i = 0; i < callee->var_count; i++)
-        if (callee->vars[i]->kind == VAR_SHARED || callee->vars[i]->kind == VAR_SHARED_DYNAMIC)
+        if (ir_is_shared(callee->vars[i]))
             return true;
     return callee->effects & EFFECT_ORDERED;
 }
@@ -521,8 +521,7 @@ static void find_stmt(void *context, IrStmt *stmt)
 {
     WriteSearch *find = context;
 
-    if (!find->found && (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) &&
-        ir_stmt_effects(stmt) & (EFFECT_READ | EFFECT_ATOMIC) &&
+    if (!find->found && ir_is_loop(stmt) && ir_stmt_effects(stmt) & (EFFECT_READ | EFFECT_ATOMIC) &&
         spin_waits(find->points_to, find->written, stmt))
         find->found = stmt;
 }

@@ -182,8 +182,7 @@ static void visit_loop(Uniform *u, IrStmt *stmt)
     if (stmt->kind == IR_FOR)
         set_var(u, stmt->for_.var, !divergent);
     u->skipped = false;
-    visit_region(u, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, stmt,
-                 divergent || outer);
+    visit_region(u, ir_loop_body(stmt), stmt, divergent || outer);
     u->skipped = outer;
 }
 

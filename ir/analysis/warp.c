@@ -89,8 +89,7 @@ IrMoves ir_moves(const IrAffine *steps, const IrValue *array, IrValue *const *in
     static const int64_t far[3] = { 0x10000040, 0x3000004c0, 0x5000005040 };
     const IrVar *var = ir_array_base(array);
     int64_t bytes = (int64_t)type_size(array->type->array.element);
-    IrMoves moves = { .shared =
-                          var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC) };
+    IrMoves moves = { .shared = var && ir_is_shared(var) };
     for (int axis = 0; axis < 3; axis++) {
         int64_t distance;
         moves.by[axis] = find_distance(steps, array, indices, axis, &distance) ? distance * bytes
@@ -200,7 +199,7 @@ static void visit_region(const IrRegion *region, WarpWalk w, int depth)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         WarpWalk inside = w;
-        bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
+        bool loop = ir_is_loop(stmt) && depth < LOOP_DEPTH_MAX;
         ir_each_own_node(stmt, visit_node, &w);
         if (stmt->kind == IR_STORE)
             w.visit(w.context, &(WarpAccess){ stmt->store.array, stmt->store.indices, EFFECT_WRITE,

@@ -217,7 +217,7 @@ static void ask_count(Floats *f, IrRegion *region, IrStmt *loop)
 
 static void ask_loop(void *context, IrRegion *region, IrStmt *stmt)
 {
-    if (stmt->kind == IR_FOR && !ir_region_has(&stmt->for_.body, LOOP_KINDS))
+    if (stmt->kind == IR_FOR && !ir_has_loop(&stmt->for_.body))
         ask_count(context, region, stmt);
 }
 

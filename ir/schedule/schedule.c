@@ -158,7 +158,7 @@ static void add_name(Schedule *s, ScheduleNames *names, const char *name)
 static void note_loop(void *context, IrStmt *stmt)
 {
     Schedule *s = context;
-    if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
+    if (ir_is_loop(stmt))
         add_name(s, &s->loops, schedule_loop(stmt));
 }
 

@@ -75,8 +75,7 @@ static void find_loop(void *context, IrStmt *stmt)
 {
     Spins *spins = context;
 
-    if ((stmt->kind != IR_FOR && stmt->kind != IR_WHILE) ||
-        !spin_waits(&spins->points_to, spins->written, stmt))
+    if (!ir_is_loop(stmt) || !spin_waits(&spins->points_to, spins->written, stmt))
         return;
     SpinLoop *loop = arena_new(spins->unit->arena, SpinLoop);
     SpinSlice slice = { .points_to = &spins->points_to, .effects = true };
@@ -226,7 +225,7 @@ static void change_region(const Spins *spins, IrRegion *region, InsideSpin insid
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         const SpinLoop *loop = waiting_loop(spins, stmt);
-        bool any_loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool any_loop = ir_is_loop(stmt);
         InsideSpin in = { any_loop ? loop : inside.innermost, inside.any || loop };
 
         next = stmt->next;
@@ -241,8 +240,7 @@ static void change_region(const Spins *spins, IrRegion *region, InsideSpin insid
         if (!loop)
             continue;
         ir_insert_before(region, stmt, moved(spins, NULL, stmt->span));
-        end_iteration(spins, loop, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body,
-                      NULL);
+        end_iteration(spins, loop, ir_loop_body(stmt), NULL);
     }
 }
 

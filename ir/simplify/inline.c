@@ -36,7 +36,7 @@ static IrFunc *copied_function(const IrClone *clone, IrFunc *fn)
 /* The variable of in->to that stands for `var` of a body. */
 static IrVar *copy_var(Inline *in, const IrVar *var)
 {
-    bool shared = var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
+    bool shared = ir_is_shared(var);
     for (int i = 0; shared && i < in->shared_count; i++)
         if (in->shared[i].of == var)
             return in->shared[i].copy;

@@ -257,7 +257,7 @@ static void visit_loop(LoopNest *n, IrRegion *region, IrStmt *loop)
             (LoopLevel){ region, loop, accesses_of(n->unit, n->points_to, loop), NULL };
     if (loop->kind == IR_WHILE)
         visit(n, &loop->while_.condition, false);
-    visit_region(n, loop_body(loop));
+    visit_region(n, ir_loop_body(loop));
     n->depth -= deeper;
 }
 
@@ -267,7 +267,7 @@ static void visit_region(LoopNest *n, IrRegion *region)
         if (stmt->kind != IR_WHILE)
             for_each_slot (slot, stmt)
                 visit(n, slot, false);
-        if (stmt->kind == IR_WHILE || stmt->kind == IR_FOR) {
+        if (ir_is_loop(stmt)) {
             visit_loop(n, region, stmt);
         } else if (stmt->kind == IR_IF) {
             visit_region(n, &stmt->if_.then);

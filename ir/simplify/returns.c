@@ -76,7 +76,7 @@ static Ending structure_if(const Returns *r, IrRegion *region, IrStmt *stmt, boo
 
 static Ending structure_loop(const Returns *r, IrRegion *region, IrStmt *stmt, bool in_loop)
 {
-    IrRegion *body = stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body;
+    IrRegion *body = ir_loop_body(stmt);
     if (structure(r, body, true) == ENDING_ON)
         return ENDING_ON;
     if (!in_loop)
@@ -98,7 +98,7 @@ static Ending structure(const Returns *r, IrRegion *region, bool in_loop)
             return structure_return(r, region, stmt, in_loop);
         if (stmt->kind == IR_IF)
             one = structure_if(r, region, stmt, in_loop);
-        else if (stmt->kind == IR_WHILE || stmt->kind == IR_FOR)
+        else if (ir_is_loop(stmt))
             one = structure_loop(r, region, stmt, in_loop);
         if (one == ENDING_RETURN || (one == ENDING_MIXED && !in_loop))
             return one;
@@ -136,23 +136,11 @@ void ir_structure_returns(Arena *arena, IrFunc *fn, IrRegion *body, IrVar *resul
     }
 }
 
-static bool returns(const IrRegion *region)
-{
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        if (stmt->kind == IR_RETURN)
-            return true;
-        for_each_region (inner, stmt)
-            if (returns(inner))
-                return true;
-    }
-    return false;
-}
-
 /* Early returns of the kernel, `if i >= n: return`, as branches around the rest. Where that took a
 ** flag they stay. */
 void ir_returns(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
-    if (returns(&fn->body) && !returns_deep(&fn->body, 0))
+    if (ir_region_has(&fn->body, 1 << IR_RETURN) && !returns_deep(&fn->body, 0))
         ir_structure_returns(unit->arena, fn, &fn->body, NULL, fn->span);
 }

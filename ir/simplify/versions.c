@@ -150,7 +150,7 @@ static void visit_region(Versions *v, IrRegion *region, bool loop)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         IrRegion *regions[2];
-        bool again = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool again = ir_is_loop(stmt);
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             visit_region(v, regions[i], loop || again);
         if (stmt->kind != IR_SET || sets_only(&v->sets, stmt->set.var) ||

@@ -176,7 +176,7 @@ static void build_control(Builder *b, const IrStmt *stmt)
     }
     if (!ir_uniform_loop(stmt))
         b->parting = stmt;
-    part->then = build_inside(b, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, 1);
+    part->then = build_inside(b, ir_loop_body(stmt), 1);
 }
 
 /* Whether a loop around `region` is left or turned from within by statements of the region. */
@@ -194,7 +194,7 @@ bool split_is_outside(const IrStmt *stmt)
 {
     if (stmt->kind == IR_IF && (jumps_out(&stmt->if_.then) || jumps_out(&stmt->if_.otherwise)))
         return true;
-    bool control = stmt->kind == IR_IF || stmt->kind == IR_WHILE || stmt->kind == IR_FOR;
+    bool control = stmt->kind == IR_IF || ir_is_loop(stmt);
     return control && (ir_stmt_effects(stmt) & EFFECT_SYNC);
 }
 

@@ -216,8 +216,7 @@ bool split_find_block_vars(Threads *th)
 
 bool split_sets_block_vars(const Threads *th, const IrStmt *stmt)
 {
-    bool sets = stmt->kind == IR_SET || stmt->kind == IR_WHILE || stmt->kind == IR_FOR ||
-                stmt->kind == IR_IF;
+    bool sets = stmt->kind == IR_SET || ir_is_loop(stmt) || stmt->kind == IR_IF;
     return sets && is_block_stmt(th->block, stmt);
 }
 

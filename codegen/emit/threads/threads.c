@@ -100,7 +100,7 @@ static bool returns_in_loop(const IrRegion *region, bool in_loop)
         bool leaves = stmt->kind == IR_RETURN || stmt->kind == IR_STOP || stmt->kind == IR_FAULT;
         if (leaves && in_loop)
             return true;
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool loop = ir_is_loop(stmt);
         for_each_region (inner, stmt)
             if (returns_in_loop(inner, in_loop || loop))
                 return true;

@@ -222,7 +222,7 @@ static void note_region(Scopes *s, const IrRegion *region, bool reads)
     LoopsAround *outer = s->around;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         LoopsAround inner = { stmt, outer, NULL };
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool loop = ir_is_loop(stmt);
         IrVar *var = ir_set_var(stmt);
         if (reads)
             ir_each_own_node(stmt, note_read, s);

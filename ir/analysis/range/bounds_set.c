@@ -136,7 +136,7 @@ static void find_homes(Homes *h, const IrRegion *region)
 {
     array_push(h->b->arena, h->open, h->count, h->capacity) = region;
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool loop = ir_is_loop(stmt);
         note_home(h, stmt);
         if (stmt->kind == IR_FOR)
             note_step(h, stmt->for_.step);

@@ -182,7 +182,7 @@ static void keep_rolled(void *context, IrStmt *stmt)
     if (stmt->kind != IR_FOR || stmt->for_.unroll)
         return;
     bool any = !ir_is_constant(stmt->for_.start) || !ir_is_constant(stmt->for_.stop);
-    if (!any || ir_region_has(&stmt->for_.body, LOOP_KINDS))
+    if (!any || ir_has_loop(&stmt->for_.body))
         stmt->for_.unroll = 1;
 }
 

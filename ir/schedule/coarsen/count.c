@@ -281,7 +281,7 @@ static void count_stmt(Count *c, const IrStmt *stmt)
         c->privates = true;
     else if (stmt->kind == IR_STORE)
         count_access(c, stmt->store.array, stmt->store.indices, false);
-    if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
+    if (ir_is_loop(stmt))
         count_loop(c, stmt);
     if (stmt->kind != IR_IF)
         return;

@@ -126,7 +126,7 @@ static void check_stmt(void *context, IrStmt *stmt)
     bool meets = c->in_block && ir_stmt_effects(stmt) & EFFECT_BLOCK_SYNC;
     if (stmt->kind == IR_WHILE && writes && !meets)
         ir_each_node_of(stmt, check_spin_node, c);
-    if (c->in_block && (stmt->kind == IR_WHILE || stmt->kind == IR_FOR))
+    if (c->in_block && ir_is_loop(stmt))
         ir_each_stmt_of(stmt, check_found, c);
     int effects = ir_stmt_effects(stmt) & ~(c->in_block ? EFFECT_BLOCK_SYNC : 0);
     if (noticed(effects))
@@ -155,7 +155,7 @@ static const char *dependent(IrUnit *unit, bool found, Span *span)
     const IrFunc *fn = unit->kernel;
     IndependentCheck c = { .unit = unit, .found = found, .span = fn->span };
     for (int i = fn->param_count; i < fn->var_count; i++)
-        if (fn->vars[i]->kind == VAR_SHARED || fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
+        if (ir_is_shared(fn->vars[i]))
             refuse(&c, fn->vars[i]->span, "a block has memory of its own");
     return check(&c, span);
 }

@@ -232,7 +232,7 @@ static void visit_stmt(Privatise *p, IrStmt *stmt)
         for_each_value (used, stmt)
             visit_use(p, used);
     IrRegion *regions[2];
-    int count = ir_regions(stmt, regions), loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+    int count = ir_regions(stmt, regions), loop = ir_is_loop(stmt);
     unsigned pinned = p->pinned;
     p->loops += loop;
     for (int i = 0; i < count; i++) {

@@ -87,7 +87,7 @@ static void walk(Find *f, const IrStmt *first, const IrStmt *within, int64_t tim
         CertainStore inner = around ? *around : (CertainStore){ 0 };
         if (sure)
             inner.loops[inner.count++] = stmt;
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool loop = ir_is_loop(stmt);
         int64_t more = !loop ? 1 : trips >= 0 ? trips : UNKNOWN_TRIPS;
         more = times > ELEMENTS_MOST ? 1 : more;
         for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)

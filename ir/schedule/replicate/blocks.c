@@ -77,7 +77,7 @@ static int64_t elements_of(const IrVar *var)
 static void size_region(Sizes *s, const IrRegion *region, bool looped)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool loop = ir_is_loop(stmt);
         s->statements++;
         if (stmt->kind == IR_SET && looped)
             s->carried[stmt->set.var->id] |= ir_mentions(stmt->set.value, stmt->set.var) != 0;
@@ -134,7 +134,7 @@ static void reuse_of_node(void *context, IrValue *value)
 {
     Reuse *u = context;
     const IrVar *var = value->op == OP_load ? ir_array_base(value->operands[0]) : NULL;
-    bool shared = var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC);
+    bool shared = var && ir_is_shared(var);
     if (value->op != OP_load || (u->shared_only && !shared))
         return;
     u->all += u->weight;
@@ -151,7 +151,7 @@ static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
 {
     enum { ITERATIONS = 8 };
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool loop = ir_is_loop(stmt);
         int64_t inside = !loop ? weight : weight ? weight * ITERATIONS : 1;
         u->weight = weight;
         if (weight)

@@ -112,7 +112,7 @@ static void add_joint(Finder *f, const IrStmt *stmt, bool repeated)
 static void find_region(Finder *f, const IrRegion *region, bool inside, bool repeated)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        bool waits = ir_waits(stmt), loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool waits = ir_waits(stmt), loop = ir_is_loop(stmt);
         bool joint =
             stmt->kind == IR_IF &&
             (waits || (!inside && !stmt->if_.otherwise.first && !flow_ways_out(&stmt->if_.then)));
@@ -166,7 +166,7 @@ static void force_stmt(void *context, IrStmt *stmt)
         force_local(b, stmt->kind == IR_SET ? stmt->set.var : stmt->for_.var);
     else if (var && var->kind == VAR_PRIVATE)
         force(b->finder, var, b->bits);
-    else if (var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC))
+    else if (var && ir_is_shared(var))
         force_shared(b, var);
 }
 

@@ -24,9 +24,7 @@ static void hinder(BranchCheck *c, Span at, const char *what)
 
 static bool is_own_memory(const IrValue *value)
 {
-    return value->op == OP_var &&
-           (value->var->kind == VAR_SHARED || value->var->kind == VAR_SHARED_DYNAMIC ||
-            value->var->kind == VAR_PRIVATE);
+    return value->op == OP_var && (ir_is_shared(value->var) || value->var->kind == VAR_PRIVATE);
 }
 
 static bool takes_elements(const IrValue *value)
@@ -120,7 +118,7 @@ static bool is_known(Standby *s, const IrValue *value)
 
 static void check_standby(void *context, IrStmt *stmt)
 {
-    if ((stmt->kind != IR_FOR && stmt->kind != IR_WHILE) || !ir_waits(stmt))
+    if (!ir_is_loop(stmt) || !ir_waits(stmt))
         return;
     BranchCheck *c = context;
     Standby standby = { .r = c->r, .branch = c->branch };
@@ -129,7 +127,7 @@ static void check_standby(void *context, IrStmt *stmt)
             hinder(c, value->span,
                    "threads that return before a barrier cannot tell how often the "
                    "others meet in this loop");
-    if (flow_jumps(loop_body(stmt)))
+    if (flow_jumps(ir_loop_body(stmt)))
         hinder(c, stmt->span,
                "threads that return before a barrier cannot tell when the "
                "others leave this loop");
@@ -157,7 +155,7 @@ static void check_stmt(void *context, IrStmt *stmt)
         c->branch = stmt;
         ir_each_stmt(ir_joint_branch(stmt), check_standby, c);
     }
-    if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
+    if (ir_is_loop(stmt))
         check_loop(c, stmt);
 }
 

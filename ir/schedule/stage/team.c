@@ -266,8 +266,7 @@ static void find_loops(Team *t, IrStmt *first, bool outer)
             continue;
         for (int i = 0; i < count; i++)
             find_loops(t, regions[i]->first, false);
-        t->all &= (stmt->kind != IR_FOR && stmt->kind != IR_WHILE) || t->count > before ||
-                  is_little(t, stmt);
+        t->all &= !ir_is_loop(stmt) || t->count > before || is_little(t, stmt);
     }
 }
 

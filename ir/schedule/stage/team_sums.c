@@ -61,7 +61,7 @@ static Fate fate_behind(const IrRegion *region, const IrStmt *loop, const IrVar 
             fate = fate_behind(regions[i], loop, var, found);
         if (!*found)
             continue;
-        bool again = stmt != loop && (stmt->kind == IR_FOR || stmt->kind == IR_WHILE);
+        bool again = stmt != loop && ir_is_loop(stmt);
         if (fate == UNTOUCHED && again && fate_of(stmt, var) == READ)
             fate = READ;
         return fate == UNTOUCHED ? fate_from(stmt->next, var) : fate;

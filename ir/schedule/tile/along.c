@@ -49,7 +49,7 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     if (stmt->kind == IR_STORE && goes_along(look, stmt->store.array, stmt->store.indices))
         look->along = true;
     else
-        look->across |= stmt->kind == IR_STORE || stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        look->across |= stmt->kind == IR_STORE || ir_is_loop(stmt);
 }
 
 bool tiles_along(const Tiles *tiles, const IrStmt *loop)

@@ -265,7 +265,7 @@ void warps_lay(Warps *w, const IrRegion *region, IrRegion *out)
             lay_plain(w, stmt, out);
         else if (stmt->kind == IR_IF)
             lay_if(w, stmt, out);
-        else if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
+        else if (ir_is_loop(stmt))
             lay_loop(w, stmt, out);
         else if (value && value->op == OP_intrinsic)
             warps_lay_meeting(w, stmt, out);

@@ -174,8 +174,8 @@ static void walk_stmt(Webs *w, IrStmt *stmt, const IrRegion *region)
         hold(w, stmt->set.var, web, region);
     } else if (stmt->kind == IR_IF) {
         walk_branch(w, stmt, region);
-    } else if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) {
-        walk_loop(w, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, begin);
+    } else if (ir_is_loop(stmt)) {
+        walk_loop(w, ir_loop_body(stmt), begin);
     }
 }
 

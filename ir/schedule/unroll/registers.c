@@ -314,7 +314,7 @@ static void keep(const Replacement *k, Site *s)
         enter(s);
         surround(s, before, after);
     }
-    ir_change_stmts(loop_body(s->loop), change_stmt, &c);
+    ir_change_stmts(ir_loop_body(s->loop), change_stmt, &c);
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -334,7 +334,7 @@ static bool is_near(const Replacement *k)
 /* What lowering has evaluated in the loop, as an index, moves out if it is always the same. */
 static void move_fixed_sets(const Site *s, Accesses *accesses)
 {
-    IrRegion *body = loop_body(s->loop);
+    IrRegion *body = ir_loop_body(s->loop);
     for (IrStmt *stmt = body->first, *next; stmt; stmt = next) {
         next = stmt->next;
         if (stmt->kind != IR_SET || !stmt->set.var->temporary ||
@@ -398,7 +398,7 @@ static void scalar_in_region(IrUnit *unit, const IrPointsTo *points_to, IrRegion
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         next = stmt->next;
-        if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
+        if (ir_is_loop(stmt))
             scalar_in_loop(unit, points_to, region, stmt);
         IrRegion *regions[2];
         for (int i = ir_regions(stmt, regions); i-- > 0;)

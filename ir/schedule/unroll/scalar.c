@@ -83,7 +83,7 @@ const IrVar *keep_base(const Replacement *k)
 static bool region_is_innermost(const Replacement *k, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool loop = ir_is_loop(stmt);
         if (loop && (accesses(k, stmt) || accesses_within(k, stmt)))
             return false;
         if (stmt->kind == IR_IF && (!region_is_innermost(k, &stmt->if_.then) ||
@@ -95,7 +95,7 @@ static bool region_is_innermost(const Replacement *k, const IrRegion *region)
 
 bool scalar_is_innermost(const Replacement *k)
 {
-    return region_is_innermost(k, loop_body(k->accesses->loop));
+    return region_is_innermost(k, ir_loop_body(k->accesses->loop));
 }
 
 /* ---- conditions ------------------------------------------------------------------------------ */
@@ -246,7 +246,8 @@ static bool comes_there(Replacement *k, const IrRegion *region)
 /* Whether a loop, or one in it, ends by something else than a count. */
 static bool has_open_end(IrStmt *loop)
 {
-    return loop->kind == IR_WHILE || ir_region_has(loop_body(loop), 1 << IR_WHILE | 1 << IR_BREAK);
+    return loop->kind == IR_WHILE ||
+           ir_region_has(ir_loop_body(loop), 1 << IR_WHILE | 1 << IR_BREAK);
 }
 
 /* Where what an element holds may go in a loop, and what loads of other elements at each iteration
@@ -303,7 +304,7 @@ static bool depends_on_it(const ScalarSpread *s, const IrValue *value)
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
     ScalarSpread *s = context;
-    if (stmt->kind == IR_IF || stmt->kind == IR_WHILE || stmt->kind == IR_FOR)
+    if (stmt->kind == IR_IF || ir_is_loop(stmt))
         for_each_value (value, stmt)
             s->decides |= depends_on_it(s, value);
 }
@@ -318,11 +319,11 @@ static bool decides(const Replacement *k)
                             .varied = arena_array(unit->arena, bool, unit->kernel->var_count + 1) };
     do {
         spread.changed = false;
-        ir_each_stmt(loop_body(loop), spread_stmt, &spread);
+        ir_each_stmt(ir_loop_body(loop), spread_stmt, &spread);
     } while (spread.changed);
     if (loop->kind == IR_WHILE)
         spread.decides = depends_on_it(&spread, loop->while_.condition);
-    ir_each_stmt(loop_body(loop), look_at_stmt, &spread);
+    ir_each_stmt(ir_loop_body(loop), look_at_stmt, &spread);
     return spread.decides;
 }
 
@@ -331,7 +332,7 @@ static bool scalar_waits(Accesses *accesses);
 static bool region_waits(const Accesses *accesses, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        bool loop = ir_is_loop(stmt);
         if (loop) {
             Accesses inner = accesses_of(accesses->unit, accesses->points_to, stmt);
             if (scalar_waits(&inner))
@@ -356,7 +357,7 @@ static bool scalar_waits(Accesses *accesses)
         if (scalar.access->load && access_invariant(accesses, scalar.access) && decides(&scalar))
             return true;
     }
-    return region_waits(accesses, loop_body(accesses->loop));
+    return region_waits(accesses, ir_loop_body(accesses->loop));
 }
 
 /* ---- whether it is legal --------------------------------------------------------------------- */
@@ -430,7 +431,7 @@ const char *scalar_why_not(Replacement *k)
         return meeting;
     if (scalar_waits(k->accesses))
         return "the loop may be waiting for memory to change";
-    if (comes_there(k, loop_body(k->accesses->loop)))
+    if (comes_there(k, ir_loop_body(k->accesses->loop)))
         return NULL;
     k->condition = NULL;
     k->written_first = false;

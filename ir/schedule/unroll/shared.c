@@ -38,7 +38,7 @@ static void note_load(void *context, IrValue *value)
 {
     Text *text = context;
     const IrVar *var = value->op == OP_load ? ir_array_base(value->operands[0]) : NULL;
-    text->reads_shared |= var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC);
+    text->reads_shared |= var && ir_is_shared(var);
 }
 
 static Text text_of(const IrRegion *region)

@@ -568,7 +568,7 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *stmt)
     IrUnit *unit = context;
     if (!may_unroll(stmt) || unit->unroll == 1)
         return;
-    if (!ir_region_has(&stmt->for_.body, LOOP_KINDS) && !unroll_is_short(stmt, NODES_LEAST))
+    if (!ir_has_loop(&stmt->for_.body) && !unroll_is_short(stmt, NODES_LEAST))
         unroll_spell(unit, stmt);
     try_loop(unit, region, stmt);
 }

@@ -48,8 +48,7 @@ static void widen(void *context, IrStmt *loop)
     IrUnit *unit = context;
     const IrBuilder b[1] = { { unit->arena, unit->kernel, loop->span } };
     if (loop->kind != IR_FOR || loop->for_.unroll || !type_is_signed(loop->for_.var->type) ||
-        type_size(loop->for_.var->type) >= type_size(type_int64) ||
-        ir_region_has(&loop->for_.body, LOOP_KINDS))
+        type_size(loop->for_.var->type) >= type_size(type_int64) || ir_has_loop(&loop->for_.body))
         return;
     IrVar *counter = loop->for_.var;
     WideCounter w = { .from = counter };
