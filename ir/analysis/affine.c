@@ -3,7 +3,7 @@
 #include "base/arith.h"
 #include "ir/analysis/affine.h"
 
-enum { MULTIPLE_MAX = 64 };
+enum { MULTIPLE_MAX = 64 }; /* what is a multiple of more counts as one of this */
 
 /* ---- variables ------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 #include "ir/ir.h"
 
-enum { POLYNOMIAL_TERMS = 8, PRODUCT_ATOMS = 4 };
+enum { POLYNOMIAL_TERMS = 8, PRODUCT_ATOMS = 4 }; /* of a sum of more nothing is known */
 
 typedef struct IrProduct {
     int64_t factor; /* times the product of the atoms */

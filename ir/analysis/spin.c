@@ -17,6 +17,7 @@
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/flow/sets.h"
 
+/* Statements that are followed through iterations; statements of callees that are seen through. */
 enum { STEPS_MOST = 20000, STATEMENTS_MOST = 4000 };
 
 /* ---- what decides ---------------------------------------------------------------------------- */

@@ -78,7 +78,7 @@ bool cost_is_special(const IrValue *value)
 
 static void cost_arithmetic(CostWalk *w, const IrValue *value)
 {
-    enum { DIVISION = 12, WIDE_DIVISION = 40, FUNCTION = 16 };
+    enum { DIVISION = 12, WIDE_DIVISION = 40, FUNCTION = 16 }; /* instructions, about */
     bool divides = value->op == OP_div || value->op == OP_floordiv || value->op == OP_mod;
     bool wide = type_is_scalar(value->type) && type_size(value->type) >= 8;
     double times = !divides                             ? 1
@@ -99,7 +99,7 @@ static void cost_arithmetic(CostWalk *w, const IrValue *value)
 /* Whether a load is not one that the device's compiler finds done: it stands there once more. */
 static bool is_new(CostWalk *w, const IrValue *load)
 {
-    enum { LOOKED_AT = 64 };
+    enum { LOOKED_AT = 64 }; /* loads before it */
     for (int i = w->seen_count; i-- > 0 && i >= w->seen_count - LOOKED_AT;)
         if (ir_same_value(w->seen[i], load))
             return false;
@@ -226,7 +226,7 @@ static double part_of(const CostWalk *w, const IrStmt *stmt)
 ** if nothing else is said. */
 static double together_of(const IrStmt *loop)
 {
-    enum { BY_COMPILER = 4 };
+    enum { BY_COMPILER = 4 }; /* what NVRTC unrolls loops of unknown length by */
     return !loop->for_.unroll ? BY_COMPILER : loop->for_.unroll;
 }
 

@@ -130,7 +130,7 @@ static double of_operation(IrOp op, double a, double b)
 /* What a value is, for threads in the middle; NAN: it is not known. */
 static double value_of(const CostWalk *w, const IrValue *value, int depth)
 {
-    enum { DEEP = 24 };
+    enum { DEEP = 24 }; /* names that are looked through */
     if (++depth > DEEP)
         return NAN;
     if (ir_is_constant(value))

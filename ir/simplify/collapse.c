@@ -35,7 +35,7 @@
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
-enum { COLLAPSE_LEAST = 64 };
+enum { COLLAPSE_LEAST = 64 }; /* iterations of both loops together, if that is known */
 
 typedef struct CollapseNest {
     IrRegion *region;

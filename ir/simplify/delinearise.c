@@ -23,7 +23,12 @@
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
-enum { CANDIDATES = 8, RANK_MOST = 4, NUMBER_LEAST = 16, GROUP_LEAST = 2 };
+enum {
+    CANDIDATES = 8,    /* lengths of rows that are tried, */
+    RANK_MOST = 4,     /* and axes that come of them */
+    NUMBER_LEAST = 16, /* of a length that is a number: shorter rows are no rows, */
+    GROUP_LEAST = 2    /* but in an array of rows, as the channels of a pixel are */
+};
 
 typedef struct Candidate {
     IrValue *length;

@@ -17,7 +17,7 @@
 #include "ir/clone.h"
 #include "ir/simplify/narrow.h"
 
-enum { TERMS_MOST = 6, TERM_BITS = 40 };
+enum { TERMS_MOST = 6, TERM_BITS = 40 }; /* of a dividend; with room for their sum */
 
 /* What a remainder's dividend adds up; a multiple of the divisor is left out. */
 typedef struct Ring {

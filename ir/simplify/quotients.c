@@ -24,7 +24,7 @@
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
-enum { FACTORS = 8, ROUNDS = 4 };
+enum { FACTORS = 8, ROUNDS = 4 }; /* of a divisor; while quotients give way to others */
 
 typedef struct Quotients {
     IrUnit *unit;

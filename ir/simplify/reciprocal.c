@@ -28,6 +28,7 @@
 
 #include <math.h>
 
+/* Loops in one another; of 2 in a dividend, so that no product or quotient leaves its range. */
 enum { MOST_LOOPS = 16, MOST_EXPONENT = 250 };
 
 /* What a number is known to be: a multiple of 2^-low that is less than 2^high, if it is finite. */

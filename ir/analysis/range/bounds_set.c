@@ -1,6 +1,8 @@
 /* What a variable is set to: once, by several statements, or by sums in loops. */
 #include "ir/analysis/range/bounds_state.h"
 
+/* Rounds of the walk: from the first on a variable that still grows goes to the next of a few ends,
+** from the second on to those of its type. */
 enum { WIDEN_AFTER = 3, GIVE_UP_AFTER = 9 };
 
 /* ---- variables ------------------------------------------------------------------------------- */

@@ -14,14 +14,15 @@
 
 #include "ir/analysis/range/bounds.h"
 
+/* Each keeps the time of the walk in bounds: what does not fit is not known. */
 enum {
-    TERMS = 6,
-    BUCKETS = 64,
-    FACTS_SEEN = 24,
-    FACTS_ABOUT = 400,
-    SUMS_KEPT = 64,
-    VALUES_KEPT = 64,
-    LEAST_MOST = 4
+    TERMS = 6,         /* of a sum of atoms */
+    BUCKETS = 64,      /* of the hash table of atoms by key */
+    FACTS_SEEN = 24,   /* the last facts, which are asked about any sum that shares an atom; */
+    FACTS_ABOUT = 400, /* and those that are asked about sums of all of their atoms */
+    SUMS_KEPT = 64,    /* ranges of sums that need not be found again, */
+    VALUES_KEPT = 64,  /* and of values */
+    LEAST_MOST = 4     /* operands of nested min and max */
 };
 #define TRIPS_MANY ((IrWide)1 << 40) /* of a loop of which nothing is known */
 

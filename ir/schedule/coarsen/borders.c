@@ -23,6 +23,8 @@
 ** from its end, by loops that do not go to an end themselves. */
 #include "ir/schedule/coarsen/coarsen.h"
 
+/* At most: loops in one another, conditions that are asked in front; terms of a sum that are not
+** constants, and values that are looked at for it. */
 enum { DEPTH = 4, ASKED = 8, LEAVES = 8, PARTS = 64 };
 
 /* A sum of an index in the grid, of counters of loops around, and of arguments; or one less

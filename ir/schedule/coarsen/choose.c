@@ -11,8 +11,8 @@
 #include "ir/schedule/coarsen/count.h"
 
 enum {
-    NEIGHBOURS_MAX = 8,
-    SQUARE_MAX = 4,
+    NEIGHBOURS_MAX = 8,   /* that a thread takes along the lanes, */
+    SQUARE_MAX = 4,       /* and along both axes of a square */
     STORES_APART = 4,     /* of the axis across, where lanes go along stores */
     COMPUTED_APART = 4,   /* threads of one axis that find what they read by computed indices, */
     COMPUTED_LOADS = 24,  /* if they load no more than this together */

@@ -24,7 +24,14 @@
 ** iteration (borders.c); else it is thrown away. */
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum { LIMITS = 8, EDGE_MOST = 64, TIMES_MOST = 8, WINDOW_NODES = 9600, ROUNDS = 2, SHORT = 16 };
+enum {
+    LIMITS = 8,          /* conditions that are put around, at most, and divisors */
+    EDGE_MOST = 64,      /* elements between an index and a border */
+    TIMES_MOST = 8,      /* factor of an index that is compared */
+    WINDOW_NODES = 9600, /* of the kernel with its windows laid out */
+    ROUNDS = 2,          /* that settle what follows from what was settled */
+    SHORT = 16           /* elements of an axis that has no inside worth the text */
+};
 
 /* grid(axis) * times at least `number`; or, with an end, less than end + number. */
 typedef struct Limit {
@@ -54,7 +61,7 @@ typedef struct IndexParts {
     int seen; /* values that were looked at */
 } IndexParts;
 
-enum { PARTS_MOST = 1000 };
+enum { PARTS_MOST = 1000 }; /* values that are looked at for a sum */
 
 /* Adds factor times a value, 1 or -1; false if it is no such sum. In code that is never reached a
 ** variable may be set from itself alone. */

@@ -18,7 +18,7 @@
 #include "base/arith.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum { GROUPS = 8 };
+enum { GROUPS = 8 }; /* wide accesses of a family */
 
 /* Loads of one array whose indices differ by constants alone, along the side's axis. */
 typedef struct Family {

@@ -33,7 +33,7 @@
 #include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum { LEVELS_MOST = 3 };
+enum { LEVELS_MOST = 3 }; /* loops in one another: a grid has as many axes */
 /* Threads in front of where a loop begins, which do nothing: so tiles begin where rows do. */
 enum { FROM_MOST = 64 };
 

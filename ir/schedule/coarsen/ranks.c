@@ -27,7 +27,11 @@
 #include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum { THREADS = 256, WORK = 16, AMOUNT_MOST = 1 << 15 };
+enum {
+    THREADS = 256,        /* of a block, */
+    WORK = 16,            /* and indices of each */
+    AMOUNT_MOST = 1 << 15 /* what all of them add to a key fits an int32 */
+};
 
 typedef struct Ranks {
     IrUnit *unit;

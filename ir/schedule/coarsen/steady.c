@@ -17,6 +17,8 @@
 #include "ir/builder.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
+/* Neighbours in a tile: a divisor that is a multiple of so many needs no asking; no tile has more
+** of them than STEADY_MOST. */
 enum { STEADY_LEAST = 4, STEADY_MOST = 8 };
 
 typedef struct Finding {

@@ -423,7 +423,9 @@ int privatise_keep(IrUnit *unit, Primitive primitive, Private **chosen, int coun
 
 void ir_privatise(IrUnit *unit)
 {
-    enum { ROOM = 96, ONCE = 16 }; /* bytes a thread: all that an SM holds fit into its memory */
+    /* Bytes for copies that each thread brings: those of the 2048 threads of a multiprocessor fit
+    ** into its shared memory; and where a thread comes to one element only once. */
+    enum { ROOM = 96, ONCE = 16 };
     Private *chosen[SHAPE_ARRAYS];
     int count =
         privatise_choose(unit, PRIVATE_BLOCK, chosen, SHAPE_ARRAYS - unit->shape.shared_count);

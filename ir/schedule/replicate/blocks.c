@@ -149,7 +149,7 @@ static bool is_load(const IrValue *value)
 
 static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
 {
-    enum { ITERATIONS = 8 };
+    enum { ITERATIONS = 8 }; /* that a loop is taken to make */
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool loop = ir_is_loop(stmt);
         int64_t inside = !loop ? weight : weight ? weight * ITERATIONS : 1;
@@ -201,7 +201,7 @@ static Directive directive_of(const Replicas *r, const ReplicaDim *dim)
 /* Adds what the schedule has for an axis. */
 static void add_given(Replicas *r, int axis, bool merges)
 {
-    enum { MOST = 16 };
+    enum { MOST = 16 }; /* threads for one, of a schedule that is given */
     ReplicaDim dim = { merges, axis, 1 };
     Directive *given = schedule_take(r->unit, directive_of(r, &dim), false);
     const Span nowhere = { 0 };

@@ -101,7 +101,7 @@ static IrValue *base_of(const Rows *r, const IrStmt *loop, IrValue *index, bool 
 bool rows_read(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue *const *index,
                int count, Row *row)
 {
-    enum { FAR = 1 << 20 };
+    enum { FAR = 1 << 20 }; /* of a constant in an index, so that no sum wraps */
     int param = ir_array_param(array);
     *row = (Row){ .index = index, .count = count, .counter = -1, .along = -1 };
     if (param < 0 || count != array->type->array.rank || array->type->array.unaligned ||

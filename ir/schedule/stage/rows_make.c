@@ -271,7 +271,7 @@ static void count_nodes(void *context, IrStmt *stmt)
 /* How many iterations are laid out one behind the other: as many as there are, of short ones. */
 static int unroll_of(const IrRegion *body)
 {
-    enum { SHORT = 24, LONG = 160 };
+    enum { SHORT = 24, LONG = 160 }; /* nodes, those in loops counted once more */
     int nodes = 0;
     ir_each_stmt(body, count_nodes, &nodes);
     return nodes <= SHORT ? UNROLL_ALL : nodes <= LONG ? 4 : 1;

@@ -35,14 +35,14 @@
 #include "ir/schedule/stage/stage.h"
 
 enum {
-    ITERATIONS_LARGE = 16,
-    ITERATIONS_SMALL = 8,
+    ITERATIONS_LARGE = 16,  /* that are staged at once, */
+    ITERATIONS_SMALL = 8,   /* where more have no room */
     BYTES_MOST = 40 << 10,  /* of shared memory */
     BYTES_ROOMY = 56 << 10, /* where a multiprocessor has room for two such blocks and more */
     LEAST_TILE = 2,         /* threads' work along each of two axes */
     LEAST_ACROSS = 4,       /* threads that read the same */
-    AHEAD_MOST = 3,
-    ARCH_ASYNC = 80 /* GPUs that copy asynchronously, from here on */
+    AHEAD_MOST = 3,         /* rounds that are on their way meanwhile */
+    ARCH_ASYNC = 80         /* GPUs that copy asynchronously, from here on */
 };
 
 /* ---- indices ------------------------------------------------------------------------------- */
@@ -489,7 +489,7 @@ static void refuse_all(const Stage *s, const char *why)
 /* Keeps what the schedule has of what could be staged; false if that is nothing, or cannot be. */
 static bool take_given(Stage *s)
 {
-    enum { MOST = 64 };
+    enum { MOST = 64 }; /* iterations of a schedule that is given */
     int kept = 0, iterations = 0, ahead = 0;
     for (int i = 0; i < s->count; i++) {
         Staged staged = s->staged[i];

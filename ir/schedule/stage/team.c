@@ -248,7 +248,7 @@ static void note_param(void *context, IrValue *value)
 ** a team does it, too. */
 static bool is_little(const Team *t, IrStmt *stmt)
 {
-    enum { ITERATIONS_MOST = 64 };
+    enum { ITERATIONS_MOST = 64 }; /* of a loop that each of a team makes whole */
     bool params = false;
     int64_t trips = stmt->kind == IR_FOR ? ir_trip_count(stmt) : -1;
     ir_each_node_of(stmt, note_param, &params);

@@ -339,7 +339,10 @@ static TeamSlot *largest(Team *t, int lanes)
 
 bool team_room(Team *t, int warps, int lanes)
 {
-    enum { BYTES_MOST = 47 << 10, TILE_MOST = 128 };
+    enum {
+        BYTES_MOST = 47 << 10, /* which leaves room in SHARED_BYTES for what is not counted */
+        TILE_MOST = 128        /* iterations that a slot has for 32 threads */
+    };
     int64_t bytes = 0;
     for (int i = 0; i < t->count; i++)
         for (int k = 0; k < t->loops[i].sum_count; k++)
@@ -379,7 +382,7 @@ static bool may_be_narrow(const Team *t)
 
 const char *team_forbids_order(Team *t, const Directive *given)
 {
-    enum { LANES_LEAST = 4 };
+    enum { LANES_LEAST = 4 }; /* as many float32 are half a sector */
     int64_t warps = given->warps, lanes = given->lanes;
     if (given->blocks || warps < 2 || warps > TEAM_ROWS ||
         (warps < TEAM_ROWS && team_order_along(t)))

@@ -1,7 +1,7 @@
 /* Loops in order, of what goes through shared memory. See team_order.c. */
 #include "ir/schedule/stage/team_make.h"
 
-enum { HALVES = 2 };
+enum { HALVES = 2 }; /* of a slot: one is read while the other is filled */
 
 typedef struct OrderBuild {
     const TeamBuild *m;
@@ -235,7 +235,7 @@ static IrRegion *append_if_first(const OrderBuild *o, IrRegion *out)
 ** first of them wait for it. */
 static int unroll_of(const OrderBuild *o)
 {
-    enum { LEAST = 32, MOST = 128, NODES = 1024 };
+    enum { LEAST = 32, MOST = 128, NODES = 1024 }; /* iterations, and their text */
     int nodes = ir_node_count_in(&o->loop->loop->for_.body), unroll = MOST;
     while (unroll > LEAST && unroll * nodes > NODES)
         unroll /= 2;
@@ -244,7 +244,7 @@ static int unroll_of(const OrderBuild *o)
 
 static void append_made(OrderBuild *o, IrRegion *out)
 {
-    enum { UNROLL_REST = 16 };
+    enum { UNROLL_REST = 16 }; /* iterations of the last tile, which is not full */
     const IrBuilder *b = o->m->b;
     IrStmt *full = ir_if(b->arena, build_op(b, OP_ge, o->left, o->tile), b->span);
     ir_append(append_if_first(o, out), full);

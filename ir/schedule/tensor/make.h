@@ -5,7 +5,7 @@
 
 /* A factor's elements by their place in memory: what of that a thread has for each of its rows, and
 ** what there is for each k of a step. */
-enum { GATHERED = 2, MASKS_MOST = 4 };
+enum { GATHERED = 2, MASKS_MOST = 4 }; /* parts of an index: the row's, k's; conditions */
 typedef struct GatherMask {
     const IrValue
         *index; /* that conditions compare with what is the same for all rows and each k */

@@ -60,12 +60,12 @@
 #include "ir/schedule/tensor/tensor.h"
 
 enum {
-    ARCH = 80,
-    ARCH_F64 = 90,
-    ARCH_GROUPS = 90,
-    LEAST_DEPTH = 8,
-    MOST_SUMS_WIDE = 128 * 64,
-    STAGES_LITTLE = 3
+    ARCH = 80,                 /* GPUs with mma of these forms, from here on, */
+    ARCH_F64 = 90,             /* with one of float64 that is known to be fma in order, */
+    ARCH_GROUPS = 90,          /* and with wgmma */
+    LEAST_DEPTH = 8,           /* iterations of a product's loop */
+    MOST_SUMS_WIDE = 128 * 64, /* of a block, of float64, which take two registers each */
+    STAGES_LITTLE = 3          /* tiles on their way where shared memory is scarce */
 };
 
 /* How the products of a form are shared out where there are many sums, and where there are few;

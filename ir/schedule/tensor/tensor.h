@@ -39,7 +39,7 @@ typedef struct Axes {
     IrRegion before;   /* the kernel as it was */
 } Axes;
 
-enum { NEST_MOST = 5 };
+enum { NEST_MOST = 5 }; /* loops in one another that count k together */
 
 /* A loop that is a product of matrices, or loops one in the other that are. */
 typedef struct Product {

@@ -37,7 +37,12 @@
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/scalar.h"
 
-enum { MOST_KEPT = 16, MOST_READ = 8, CHEAP_NODES = 4, TEXT_MOST = 40 };
+enum {
+    MOST_KEPT = 16,  /* elements that a loop keeps in registers, */
+    MOST_READ = 8,   /* of which it only reads so many */
+    CHEAP_NODES = 4, /* of a part of the loop's head that is computed twice */
+    TEXT_MOST = 40   /* characters of an element in a remark */
+};
 
 /* The loop that is worked on. */
 typedef struct Site {

@@ -180,7 +180,7 @@ static int width_of(const Unroll *u)
         most = bytes > most ? bytes : most;
     }
     int width = WIDE_BYTES / least;
-    while (width * most > 64)
+    while (width * most > WIDEST_BYTES)
         width /= 2;
     return width;
 }

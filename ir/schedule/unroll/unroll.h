@@ -10,7 +10,13 @@
 #include "ir/optimise.h"
 #include "ir/schedule/schedule.h"
 
-enum { LIFTED_MOST = 12, CLAIMS_MOST = 4, CHUNKS_MOST = 8, WIDEST_BYTES = 64, STEP_MOST = 1 << 30 };
+enum {
+    LIFTED_MOST = 12,   /* accesses of an iteration that come before or behind all, */
+    CLAIMS_MOST = 4,    /* and atomics */
+    CHUNKS_MOST = 8,    /* that are begun at once */
+    WIDEST_BYTES = 64,  /* of neighbours that a thread takes */
+    STEP_MOST = 1 << 30 /* with which a counter that is an index does not wrap */
+};
 
 enum { GUARDS_MOST = 4 };
 
