@@ -51,3 +51,10 @@ def stores_in_augmented_assignments():
     last = np.where(i % 5 > 0, i % 5 - 1, 9)
     return {"out": np.stack([100 + i, (i * 2.6).astype(int), last, i * 0 - 1], 1).astype(np.int8),
             "x": np.stack([i, i // 2]).astype(np.int32)}
+
+
+def conditional_expressions_as_statements():
+    i = np.arange(32)
+    return {"x": np.stack([5 * (i % 2) + 100, 7 * (i % 2 == 0), i * (i <= 4) + 9 * (i > 20)], 1)
+            .astype(np.int32),
+            "printed": "from 3\n"}

@@ -67,6 +67,21 @@ typedef struct Choice {
     IrValue *value;
 } Choice;
 
+/* A branch for each; 'var' takes the value, and is NULL where both are calls that give none. */
+static void emit_choice(FnState *f, IrValue *condition, Choice *then, Choice *otherwise, IrVar *var,
+                        Span span)
+{
+    IrStmt *ir = ir_if(f->arena, condition, span);
+    emit(f, ir);
+    const Branch *first = put_apart(&then->apart, &ir->if_.then);
+    const Branch *second = put_apart(&otherwise->apart, &ir->if_.otherwise);
+    if (var) {
+        ir_append(&ir->if_.then, ir_set(f->arena, var, then->value, span));
+        ir_append(&ir->if_.otherwise, ir_set(f->arena, var, otherwise->value, span));
+    }
+    env_join(f, first, second, span);
+}
+
 static Operand choose(FnState *f, IrValue *condition, Choice *then, Choice *otherwise, Span span)
 {
     const Type *type = lower_common(f, then->value, otherwise->value);
@@ -78,20 +93,20 @@ static Operand choose(FnState *f, IrValue *condition, Choice *then, Choice *othe
     }
     if (type->kind == TY_ERROR)
         return operand_value(lower_poison(f, span));
-    if (type->kind == TY_NONE)
-        return (Operand){ .kind = OPD_NONE, .span = span };
-    IrValue *a = convert(f, then->value, type, span), *b = convert(f, otherwise->value, type, span);
-    if (!then->apart.region.first && !otherwise->apart.region.first)
-        return operand_value(ir_select(f->arena, condition, a, b, span));
-    IrVar *var = ir_temporary(f->arena, f->fn, "_choice", type, span);
-    IrStmt *ir = ir_if(f->arena, condition, span);
-    emit(f, ir);
-    const Branch *first = put_apart(&then->apart, &ir->if_.then);
-    const Branch *second = put_apart(&otherwise->apart, &ir->if_.otherwise);
-    ir_append(&ir->if_.then, ir_set(f->arena, var, a, span));
-    ir_append(&ir->if_.otherwise, ir_set(f->arena, var, b, span));
-    env_join(f, first, second, span);
-    return operand_value(ir_var(f->arena, var, span));
+    bool plain = !then->apart.region.first && !otherwise->apart.region.first;
+    IrVar *var = NULL;
+    if (type->kind != TY_NONE) {
+        then->value = convert(f, then->value, type, span);
+        otherwise->value = convert(f, otherwise->value, type, span);
+        if (plain)
+            return operand_value(
+                ir_select(f->arena, condition, then->value, otherwise->value, span));
+        var = ir_temporary(f->arena, f->fn, "_choice", type, span);
+    }
+    if (!plain)
+        emit_choice(f, condition, then, otherwise, var, span);
+    return var ? operand_value(ir_var(f->arena, var, span))
+               : (Operand){ .kind = OPD_NONE, .span = span };
 }
 
 static void lower_choice(FnState *f, const AstExpr *expr, Choice *choice)
