@@ -66,3 +66,8 @@ def flat_and_shapes():
     x[1:] += 100
     a, b, c = x[::-1]
     return {"x": x, "out": np.array([62, x[:, 0].sum(), a[0] + b[1] * c[2], 44, 25, 4, 107, 0])}
+
+
+def arrays_without_axes():
+    x = np.arange(64.0)
+    return {"y": x[:, None] * 2 + np.arange(3), "all": np.array(x.sum()), "last": np.array(63)}

@@ -208,6 +208,8 @@ static void visit_atomic(const Privatise *p, const IrValue *atomic, bool unused)
     }
     if (param != privatise_whole(atomic->operands[0]))
         refuse(array, "they go to a part of it");
+    if (!param->type->array.rank)
+        refuse(array, "the array has no axis");
     array->looped |= p->loops > 0;
     array->often |= p->loops > 0 || !is_one_thread(p);
     array->pitched |= is_pitched(p, atomic, param);

@@ -154,11 +154,14 @@ static bool is_within(Interval a, int64_t size)
     return !interval_empty(a) && interval_within(a, interval_from(0, size - 1));
 }
 
-/* Whether an access is of the thread's own record, and by that what a record is. */
+/* Whether an access is of the thread's own record, and by that what a record is. An array without
+** axes is the same element for all. */
 static bool is_own(const Find *f, Record *record, IrValue *const *indices)
 {
     int64_t factor;
     Interval rest;
+    if (!record->array->type->array.rank)
+        return false;
     if (!record->flat) {
         bool own = is_index(f->r, indices[0]);
         for (int k = 1; own && k < record->array->type->array.rank; k++)
