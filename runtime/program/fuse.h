@@ -30,6 +30,15 @@ bool is_arrays(HostValue value);
 /* The dtype and the shape of an array, an expression or a number. */
 kjit_dtype operand_dtype(HostValue value);
 int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX]);
+/* The shape as NumPy's messages of broadcasting have it, without blanks: "(2,3)". */
+const char *shape_text(Program *p, HostValue value);
+/* Makes a shape, with room for KJIT_RANK_MAX axes, the one that it and another are broadcast to;
+** false: they cannot be. Source: NumPy's manual, "Broadcasting". */
+bool shape_join(int *rank, int64_t *shape, int other_rank, const int64_t *other);
+/* The shape that all operands are broadcast to; false after an error: there is none, or there are
+** records among them. */
+bool operands_shape(Program *p, const HostValue *operands, int count, int *rank,
+                    int64_t shape[KJIT_RANK_MAX]);
 
 /* ---- array/layout.c ------------------------------------------------------------------------- */
 

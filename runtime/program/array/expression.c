@@ -27,14 +27,12 @@ int operand_shape(HostValue value, int64_t shape[KJIT_RANK_MAX])
     return rank;
 }
 
-static const char *shape_text(Program *p, HostValue value)
+const char *shape_text(Program *p, HostValue value)
 {
     int64_t shape[KJIT_RANK_MAX];
-    int rank = operand_shape(value, shape);
-    Buf out = buf_in(&p->scratch);
+    const int rank = operand_shape(value, shape);
+    Buf out = buf_in(&p->scratch), plain = buf_in(&p->scratch);
     descr_put_shape(&out, shape, rank);
-    Buf plain; /* NumPy leaves the blanks out here */
-    plain = buf_in(&p->scratch);
     for (const char *at = buf_text(&out); *at; at++)
         if (*at != ' ')
             buf_putc(&plain, *at);
@@ -50,22 +48,33 @@ static bool no_shape(Program *p, const HostValue *operands, int count)
                      buf_text(&out));
 }
 
-/* Brings a shape to what it has in common with an operand's. */
-static bool join_shape(HostExpression *expression, HostValue operand)
+bool shape_join(int *rank, int64_t *shape, int other_rank, const int64_t *other)
 {
-    int64_t other[KJIT_RANK_MAX], joined[KJIT_RANK_MAX];
-    int rank = operand_shape(operand, other), most = rank;
-    if (expression->rank > most)
-        most = expression->rank;
+    int64_t joined[KJIT_RANK_MAX];
+    const int most = *rank > other_rank ? *rank : other_rank;
     for (int i = 0; i < most; i++) { /* counted from the last axis */
-        int64_t a = i < expression->rank ? expression->shape[expression->rank - 1 - i] : 1;
-        int64_t b = i < rank ? other[rank - 1 - i] : 1;
+        const int64_t a = i < *rank ? shape[*rank - 1 - i] : 1;
+        const int64_t b = i < other_rank ? other[other_rank - 1 - i] : 1;
         if (a != b && a != 1 && b != 1)
             return false;
         joined[most - 1 - i] = a == 1 ? b : a;
     }
-    expression->rank = most;
-    memcpy(expression->shape, joined, sizeof joined);
+    *rank = most;
+    memcpy(shape, joined, (size_t)most * sizeof *joined);
+    return true;
+}
+
+bool operands_shape(Program *p, const HostValue *operands, int count, int *rank,
+                    int64_t shape[KJIT_RANK_MAX])
+{
+    int64_t own[KJIT_RANK_MAX];
+    *rank = 0;
+    for (int i = 0; i < count; i++) {
+        if (operands[i].kind == HOST_ARRAY && operands[i].array->view.dtype == KJIT_DTYPE_RECORD)
+            return records_refused(p);
+        if (!shape_join(rank, shape, operand_shape(operands[i], own), own))
+            return no_shape(p, operands, count);
+    }
     return true;
 }
 
@@ -91,6 +100,8 @@ bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtyp
     expression->in = in;
     expression->dtype = dtype;
     expression->count = count;
+    if (!operands_shape(p, operands, count, &expression->rank, expression->shape))
+        return false;
     int others = 0; /* leaves at the least that are to come */
     for (int i = 0; i < count; i++)
         others += uses_of(form, i);
@@ -101,10 +112,6 @@ bool expression_new(Program *p, const char *form, kjit_dtype in, kjit_dtype dtyp
         others -= uses;
         if (operand.kind == HOST_INT && !host_fits(p, operand, in))
             return false;
-        if (operand.kind == HOST_ARRAY && operand.array->view.dtype == KJIT_DTYPE_RECORD)
-            return records_refused(p);
-        if (!join_shape(expression, operand))
-            return no_shape(p, operands, count);
         if (operand.kind == HOST_EXPRESSION &&
             leaves_of(operand) * uses > LEAVES_MOST - expression->leaves - others) {
             if (!expression_array(p, operand.expression, &array))

@@ -309,20 +309,10 @@ bool expression_array(Program *p, HostExpression *expression, HostArray **out)
            compute(&fusion, value, *out);
 }
 
-static bool no_room(Program *p, HostValue value, const HostArray *to)
+static bool no_room(Program *p, HostValue value, HostArray *to)
 {
-    int64_t shape[KJIT_RANK_MAX];
-    int rank = operand_shape(value, shape);
-    Buf out = buf_in(&p->scratch);
-    buf_puts(&out, "could not broadcast input array from shape ");
-    descr_put_shape(&out, shape, rank);
-    buf_puts(&out, " into shape ");
-    descr_put_shape(&out, to->view.shape, to->view.rank);
-    Buf plain = buf_in(&p->scratch);
-    for (const char *at = buf_text(&out); *at; at++)
-        if (*at != ' ' || at[-1] != ',')
-            buf_putc(&plain, *at);
-    return host_fail(p, "ValueError", "%s", buf_text(&plain));
+    return host_fail(p, "ValueError", "could not broadcast input array from shape %s into shape %s",
+                     shape_text(p, value), shape_text(p, host_object(to)));
 }
 
 static bool fits(HostValue value, const HostArray *to)

@@ -168,19 +168,15 @@ static bool read_items(Gather *g, HostValue *items, size_t count, int left)
     return status == KJIT_OK || host_failed(p, status);
 }
 
-/* Brings the arrays to one shape. */
+/* The shape of all arrays together. */
 static bool broadcast_indices(Gather *g)
 {
-    Program *p = g->program;
-    HostValue joined;
     for (int i = 0; i < g->count; i++) {
-        HostValue one = host_object(g->indices[i]);
-        HostValue two[2] = { i ? joined : one, one };
-        if (!expression_new(p, "%0", KJIT_DTYPE_NONE, KJIT_DTYPE_INT64, two, 2, &joined))
-            return host_fail(p, "IndexError",
+        const kjit_array *view = &g->indices[i]->view;
+        if (!shape_join(&g->rank, g->shape, view->rank, view->shape))
+            return host_fail(g->program, "IndexError",
                              "shape mismatch: indexing arrays could not be broadcast together");
     }
-    g->rank = operand_shape(joined, g->shape);
     return true;
 }
 

@@ -231,8 +231,9 @@ static bool count_far(Program *p, const HostArgs *args, double rtol, double atol
                       int64_t *far, int64_t *count, double *worst)
 {
     HostArray *a, *b;
-    HostValue operands[2] = { args->values[0], args->values[1] }, sum;
+    HostValue operands[2] = { args->values[0], args->values[1] };
     int64_t shape[KJIT_RANK_MAX], index[KJIT_RANK_MAX] = { 0 };
+    int rank;
     kjit_array x, y;
     for (int i = 0; i < 2; i++)
         if (!numpy_operand(p, &operands[i]))
@@ -240,10 +241,8 @@ static bool count_far(Program *p, const HostArgs *args, double rtol, double atol
     if (!host_array_from(p, operands[0], KJIT_DTYPE_NONE, &a) ||
         !host_array_from(p, operands[1], KJIT_DTYPE_NONE, &b) || !host_array_read(p, a) ||
         !host_array_read(p, b) ||
-        !expression_new(p, "%0", KJIT_DTYPE_NONE, KJIT_DTYPE_FLOAT64,
-                        (HostValue[]){ host_object(a), host_object(b) }, 2, &sum))
+        !operands_shape(p, (HostValue[]){ host_object(a), host_object(b) }, 2, &rank, shape))
         return false;
-    int rank = operand_shape(sum, shape);
     kjit_array_broadcast(&a->view, rank, shape, &x);
     kjit_array_broadcast(&b->view, rank, shape, &y);
     *count = array_elements(&x);

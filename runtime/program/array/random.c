@@ -202,16 +202,15 @@ static bool draw_broadcast(Program *p, const HostArgs *args, DrawCall *d, HostVa
 {
     HostArray *arrays[3];
     kjit_array views[2];
-    HostValue sum;
     int64_t shape[KJIT_RANK_MAX], index[KJIT_RANK_MAX] = { 0 };
+    int rank;
     for (int i = 0; i < 2; i++)
         if (!host_array_from(p, d->parameters[i], KJIT_DTYPE_FLOAT64, &arrays[i]) ||
             !host_array_read(p, arrays[i]))
             return false;
-    if (!expression_new(p, "%0", KJIT_DTYPE_FLOAT64, KJIT_DTYPE_FLOAT64,
-                        (HostValue[]){ host_object(arrays[0]), host_object(arrays[1]) }, 2, &sum))
+    if (!operands_shape(p, (HostValue[]){ host_object(arrays[0]), host_object(arrays[1]) }, 2,
+                        &rank, shape))
         return false;
-    int rank = operand_shape(sum, shape);
     if (d->size.kind != HOST_NONE && !shape_from(p, d->size, shape, &rank))
         return false;
     if (!host_array_new(p, KJIT_DTYPE_FLOAT64, rank, shape, false, &arrays[2]))

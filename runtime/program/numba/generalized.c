@@ -92,25 +92,15 @@ static bool measure_argument(Program *p, const HostUfunc *made, const HostArray 
                              (long long)own);
         *size = own;
     }
-    for (int i = 0; i < outer || i < sizes->rank; i++) { /* counted from the last axis */
-        int64_t own = i < outer ? view->shape[outer - 1 - i] : 1;
-        int64_t *size = &sizes->around[KJIT_RANK_MAX - 1 - i];
-        if (i >= sizes->rank)
-            *size = 1;
-        if (own != 1 && *size != 1 && own != *size)
-            return host_fail(p, "ValueError", "%s: arguments could not be broadcast together",
-                             made->name);
-        *size = *size == 1 ? own : *size;
-    }
-    sizes->rank = outer > sizes->rank ? outer : sizes->rank;
-    return true;
+    return shape_join(&sizes->rank, sizes->around, outer, view->shape) ||
+           host_fail(p, "ValueError", "%s: arguments could not be broadcast together", made->name);
 }
 
 /* The shape that an argument has once it is broadcast. */
 static int full_shape(const Sizes *sizes, const UfuncCore *core, int64_t *shape)
 {
     int rank = sizes->rank;
-    memcpy(shape, sizes->around + KJIT_RANK_MAX - rank, (size_t)rank * sizeof *shape);
+    memcpy(shape, sizes->around, (size_t)rank * sizeof *shape);
     for (int i = 0; i < core->rank; i++)
         shape[rank++] = sizes->symbols[core->symbols[i]];
     return rank;
@@ -124,7 +114,7 @@ static kjit_array rows_of(const HostArray *array, const Sizes *sizes, const Ufun
     int64_t shape[KJIT_RANK_MAX], count = 1;
     int rank = 0;
     for (int i = 0; i < sizes->rank; i++)
-        count *= sizes->around[KJIT_RANK_MAX - 1 - i];
+        count *= sizes->around[i];
     shape[rank++] = count;
     for (int i = 0; i < core->rank; i++)
         shape[rank++] = sizes->symbols[core->symbols[i]];
