@@ -18,7 +18,8 @@ static const HostBuiltin *const tables[] = {
     ufunc_functions,      operator_functions,   partial_functions,     class_functions,
     method_functions,     text_array_functions, object_functions,      enum_functions,
     namedtuple_functions, numba_type_functions, exception_functions,   set_functions,
-    reflect_functions,    file_functions,       data_functions,        digest_functions,
+    hash_functions,       reflect_functions,    file_functions,        data_functions,
+    digest_functions,
 };
 
 /* The names that are modules. */

@@ -137,8 +137,7 @@ bool wide_unary(Program *p, AstOp op, HostValue value, HostValue *out);
 int wide_order(Program *p, HostValue a, HostValue b);
 uint64_t wide_hash(Program *p, HostValue value);
 int64_t wide_bits(Program *p, HostValue value);
-/* It as a float, an infinity where none is so large; that is an error of the second. */
-double wide_rounded(Program *p, HostValue value);
+/* It as a float; false after an error: none is so large. */
 bool wide_double(Program *p, HostValue value, double *number);
 /* The int that a whole float beyond 64 bits is, and that a uint64 is. */
 bool wide_whole(Program *p, double number, HostValue *out);
@@ -375,7 +374,7 @@ extern const HostBuiltin python_functions[], dict_functions[], collection_functi
     iterator_functions[], operator_functions[], partial_functions[], class_functions[],
     method_functions[], text_array_functions[], object_functions[], data_functions[],
     digest_functions[], enum_functions[], namedtuple_functions[], numba_type_functions[],
-    exception_functions[], set_functions[], reflect_functions[], file_functions[];
+    exception_functions[], set_functions[], hash_functions[], reflect_functions[], file_functions[];
 
 /* ---- imported.c ----------------------------------------------------------------------------- */
 

@@ -28,6 +28,12 @@ HostValue exception_type(const HostException *exception);
 void exception_str(Program *p, Buf *out, HostValue exception);
 void exception_repr(Program *p, Buf *out, HostValue exception);
 
+/* ---- python/hash.c --------------------------------------------------------------------------- */
+
+/* A hash of a key, the same for keys that are equal: CPython's, as far as that is the same in all
+** its runs. False after a TypeError. */
+bool host_hash(Program *p, HostValue key, uint64_t *hash);
+
 /* ---- python/dict.c --------------------------------------------------------------------------- */
 
 HostValue host_dict(Program *p);
@@ -37,8 +43,6 @@ HostValue dict_view(Program *p, HostDict *dict, HostViewOf of);
 /* *found: the value under a key, until the next change; NULL: there is none. False after a
 ** TypeError. */
 bool dict_find(Program *p, const HostDict *dict, HostValue key, HostValue **found);
-/* A hash of a key, by which equal ones are found; false after a TypeError. */
-bool host_hash(Program *p, HostValue key, uint64_t *hash);
 /* dict[key] */
 bool dict_index(Program *p, HostDict *dict, HostValue key, HostValue *out);
 /* Puts or replaces. */
@@ -77,8 +81,6 @@ static inline bool is_like_set(HostValue value)
     return is_set(value) || (value.kind == HOST_VIEW && value.view->of != VIEW_VALUES);
 }
 HostValue host_set(Program *p, bool frozen);
-/* CPython's hash, as far as it is the same in all its runs. */
-bool host_set_hash(Program *p, HostValue value, uint64_t *hash);
 bool host_set_add(Program *p, HostSet *set, HostValue item);
 bool host_set_contains(Program *p, const HostSet *set, HostValue item, bool *found);
 /* Adds the items of a set or of what can be gone over. */

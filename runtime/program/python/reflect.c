@@ -143,11 +143,13 @@ static bool builtin_vars(Program *p, HostArgs *args, HostValue *out)
 static bool builtin_id(Program *p, HostArgs *args, HostValue *out)
 {
     const HostValue value = args->values[0];
+    const bool real = host_is_number(value) && !host_is_complex(value); /* by its bits */
     uint64_t hash = 0;
     if (value.kind >= HOST_OBJECTS || value.kind == HOST_CLASS || value.kind == HOST_MEMBER)
         *out = host_int((int64_t)(uintptr_t)value.object);
     else if (host_hash(p, value, &hash))
-        *out = host_int((int64_t)(hash << 6 ^ (uint64_t)value.kind));
+        *out = host_int(
+            (int64_t)((real ? (uint64_t)value.integer : hash) << 6 ^ (uint64_t)value.kind));
     return !p->failed;
 }
 

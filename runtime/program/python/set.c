@@ -1,11 +1,6 @@
-/* Sets: the table. Its order is CPython's, by which programs go over sets: hashes of numbers, of
-** tuples and frozen sets of them, the steps of a search, and when a table grows are CPython's.
-** Hashes of texts, which CPython draws anew in each run, and of others are kjit's own, the same in
-** every run. sets.c has what programs do with sets. */
+/* Sets: the table. Programs iterate over a set in CPython's order, as hashes (hash.c), the steps of
+** a search and the growth of a table are CPython's. sets.c has what programs do with sets. */
 #include "runtime/program/python/set.h"
-#include "runtime/array/array.h"
-
-#include <math.h>
 
 enum { LEAST_SLOTS = 8, NEAR = 9, MANY = 50000 };
 
@@ -13,108 +8,6 @@ HostValue host_set(Program *p, bool frozen)
 {
     HostSet *set = host_new(p, frozen ? HOST_FROZEN_SET : HOST_SET, sizeof *set);
     return host_object(set);
-}
-
-/* ---- hashes --------------------------------------------------------------------------------- */
-
-/* Numbers are taken modulo this; -1 is no hash. */
-#define MODULUS ((UINT64_C(1) << 61) - 1)
-
-static uint64_t no_minus_one(uint64_t hash)
-{
-    return hash == UINT64_MAX ? UINT64_MAX - 1 : hash;
-}
-
-static uint64_t hash_integer(uint64_t magnitude, bool negative)
-{
-    const uint64_t hash = magnitude % MODULUS;
-    return no_minus_one(negative ? 0 - hash : hash);
-}
-
-static uint64_t hash_double(double number)
-{
-    int exponent;
-    uint64_t hash = 0;
-    if (isinf(number))
-        return number < 0 ? 0 - UINT64_C(314159) : 314159;
-    if (isnan(number))
-        return 0;
-    double part = frexp(fabs(number), &exponent);
-    while (part != 0) {
-        hash = ((hash << 28) & MODULUS) | hash >> (61 - 28);
-        part *= 0x1p28;
-        exponent -= 28;
-        const uint64_t digits = (uint64_t)part;
-        part -= (double)digits;
-        hash += digits;
-        if (hash >= MODULUS)
-            hash -= MODULUS;
-    }
-    exponent = exponent >= 0 ? exponent % 61 : 60 - (-1 - exponent) % 61;
-    hash = ((hash << exponent) & MODULUS) | hash >> (61 - exponent);
-    return no_minus_one(number < 0 ? 0 - hash : hash);
-}
-
-static uint64_t hash_number(HostValue value)
-{
-    if (host_is_complex(value))
-        return no_minus_one(hash_double(value.number) +
-                            UINT64_C(1000003) * hash_double(value.imaginary));
-    if (dtype_is_float(host_dtype_of(value)))
-        return hash_double(value.number);
-    const bool natural = value.kind == HOST_NUMBER && value.dtype == KJIT_DTYPE_UINT64;
-    const bool negative = !natural && value.integer < 0;
-    return hash_integer(negative ? 0 - (uint64_t)value.integer : (uint64_t)value.integer, negative);
-}
-
-static bool hash_tuple(Program *p, const HostList *tuple, uint64_t *hash)
-{
-    const uint64_t first = UINT64_C(11400714785074694791), second = UINT64_C(14029467366897019727),
-                   fifth = UINT64_C(2870177450012600261);
-    uint64_t sum = fifth;
-    for (size_t i = 0; i < tuple->count; i++) {
-        uint64_t item;
-        if (!host_deep(p, (Span){ 0 }) || !host_set_hash(p, tuple->items[i], &item))
-            return false;
-        sum += item * second;
-        sum = (sum << 31 | sum >> 33) * first;
-    }
-    sum += tuple->count ^ (fifth ^ UINT64_C(3527539));
-    *hash = sum == UINT64_MAX ? UINT64_C(1546275796) : sum;
-    return true;
-}
-
-static uint64_t shuffled(uint64_t hash)
-{
-    return ((hash ^ UINT64_C(89869747)) ^ (hash << 16)) * UINT64_C(3644798167);
-}
-
-static uint64_t hash_set(const HostSet *set)
-{
-    uint64_t hash = 0;
-    for (size_t i = 0; i < set->slots; i++)
-        if (host_set_has_item(&set->table[i]))
-            hash ^= shuffled(set->table[i].hash);
-    hash ^= (set->used + 1) * UINT64_C(1927868237);
-    hash ^= (hash >> 11) ^ (hash >> 25);
-    hash = hash * 69069 + UINT64_C(907133923);
-    return hash == UINT64_MAX ? UINT64_C(590923713) : hash;
-}
-
-bool host_set_hash(Program *p, HostValue value, uint64_t *hash)
-{
-    if (host_is_number(value))
-        *hash = hash_number(value);
-    else if (value.kind == HOST_WIDE)
-        *hash = wide_hash(p, value);
-    else if (value.kind == HOST_TUPLE)
-        return hash_tuple(p, value.list, hash);
-    else if (value.kind == HOST_FROZEN_SET)
-        *hash = hash_set(value.set);
-    else if (!host_hash(p, value, hash))
-        return false;
-    *hash = no_minus_one(*hash);
-    return true;
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -225,7 +118,7 @@ static bool add_hashed(Program *p, HostSet *set, HostValue item, uint64_t hash)
 bool host_set_add(Program *p, HostSet *set, HostValue item)
 {
     uint64_t hash;
-    return host_settle(p, &item) && host_set_hash(p, item, &hash) && add_hashed(p, set, item, hash);
+    return host_settle(p, &item) && host_hash(p, item, &hash) && add_hashed(p, set, item, hash);
 }
 
 /* The slot of an item; NULL: there is none. */
@@ -233,7 +126,7 @@ static bool slot_of(Program *p, const HostSet *set, HostValue item, HostSlot **s
 {
     uint64_t hash;
     *slot = NULL;
-    if (!host_set_hash(p, item, &hash) || (set->used && !find(p, set, item, hash, slot)))
+    if (!host_hash(p, item, &hash) || (set->used && !find(p, set, item, hash, slot)))
         return false;
     if (*slot && !host_set_has_item(*slot))
         *slot = NULL;

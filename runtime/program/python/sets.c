@@ -413,14 +413,6 @@ static bool method_asks(Program *p, HostArgs *args, HostValue *out)
     return !p->failed;
 }
 
-static bool builtin_hash(Program *p, HostArgs *args, HostValue *out)
-{
-    uint64_t hash;
-    if (!host_set_hash(p, args->values[0], &hash))
-        return false;
-    return host_give(out, host_int((int64_t)hash));
-}
-
 const HostBuiltin *host_set_method(HostKind kind, const char *name)
 {
     static const HostBuiltin rows[] = {
@@ -453,6 +445,5 @@ const HostBuiltin *host_set_method(HostKind kind, const char *name)
 const HostBuiltin set_functions[] = {
     { "set", 0, 1, make_set, NULL },
     { "frozenset", 0, 1, make_set, NULL },
-    { "hash", 1, 1, builtin_hash, NULL },
     { NULL, 0, 0, NULL, NULL },
 };

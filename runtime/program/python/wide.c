@@ -323,14 +323,9 @@ static double to_double(Program *p, Big a)
     return a.negative ? -size : size;
 }
 
-double wide_rounded(Program *p, HostValue value)
-{
-    return to_double(p, big_of(p, value));
-}
-
 bool wide_double(Program *p, HostValue value, double *number)
 {
-    *number = wide_rounded(p, value);
+    *number = to_double(p, big_of(p, value));
     return !isinf(*number) || host_fail(p, "OverflowError", "int too large to convert to float");
 }
 
@@ -463,8 +458,7 @@ uint64_t wide_hash(Program *p, HostValue value)
     unsigned __int128 hash = 0;
     for (size_t i = a.count; i-- > 0;)
         hash = (hash << WORD | a.digits[i]) % modulus;
-    const uint64_t made = a.negative ? 0 - (uint64_t)hash : (uint64_t)hash;
-    return made == UINT64_MAX ? UINT64_MAX - 1 : made;
+    return a.negative ? 0 - (uint64_t)hash : (uint64_t)hash;
 }
 
 bool wide_natural(HostValue value, HostValue *out)
