@@ -95,41 +95,33 @@ static int order(Big a, Big b)
     return a.negative ? order_sizes(b, a) : order_sizes(a, b);
 }
 
-static Big sum_sizes(Program *p, Big a, Big b)
+/* Digit `i` in two's complement; `carry` is 1 at the first, which comes before the others. */
+static uint32_t complement(Big a, size_t i, uint32_t *carry)
 {
-    Big sum = big_room(p, (a.count > b.count ? a.count : b.count) + 1);
-    uint64_t carry = 0;
-    for (size_t i = 0; i < sum.count; i++) {
-        carry += (uint64_t)(i < a.count ? a.digits[i] : 0) + (i < b.count ? b.digits[i] : 0);
-        sum.digits[i] = (uint32_t)carry;
-        carry >>= WORD;
-    }
-    return sum;
+    const uint32_t digit = i < a.count ? a.digits[i] : 0;
+    const uint64_t sum = (uint64_t)~digit + *carry;
+    *carry = (uint32_t)(sum >> WORD);
+    return a.negative ? (uint32_t)sum : digit;
 }
 
-/* Of which the first is no less. */
-static Big difference_sizes(Program *p, Big a, Big b)
+/* a + b, a & b, a | b, a ^ b */
+static Big combine(Program *p, AstOp op, Big a, Big b)
 {
-    Big rest = big_room(p, a.count);
-    int64_t borrow = 0;
-    for (size_t i = 0; i < a.count; i++) {
-        borrow += (int64_t)a.digits[i] - (i < b.count ? b.digits[i] : 0);
-        rest.digits[i] = (uint32_t)borrow;
-        borrow >>= WORD;
+    Big made = big_room(p, (a.count > b.count ? a.count : b.count) + 1);
+    uint32_t carry_a = 1, carry_b = 1, carry_made = 1;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < made.count; i++) {
+        const uint32_t x = complement(a, i, &carry_a), y = complement(b, i, &carry_b);
+        sum = (sum >> WORD) + x + y;
+        made.digits[i] = op == AST_ADD      ? (uint32_t)sum
+                         : op == AST_BITAND ? x & y
+                         : op == AST_BITOR  ? x | y
+                                            : x ^ y;
     }
-    return rest;
-}
-
-static Big add(Program *p, Big a, Big b)
-{
-    const bool swaps = order_sizes(a, b) < 0;
-    Big sum;
-    if (a.negative == b.negative)
-        sum = sum_sizes(p, a, b);
-    else
-        sum = swaps ? difference_sizes(p, b, a) : difference_sizes(p, a, b);
-    sum.negative = swaps ? b.negative : a.negative;
-    return trimmed(sum);
+    made.negative = made.digits[made.count - 1] >> (WORD - 1);
+    for (size_t i = 0; i < made.count; i++)
+        made.digits[i] = complement(made, i, &carry_made);
+    return trimmed(made);
 }
 
 static Big negated(Big a)
@@ -252,43 +244,13 @@ static void divide_sizes(Program *p, Big a, Big by, Big *quotient, Big *rest)
 /* As // and % do: the rest has the sign of what divides. */
 static void divide(Program *p, Big a, Big by, Big *quotient, Big *rest)
 {
-    const uint32_t one = 1;
     divide_sizes(p, a, by, quotient, rest);
     quotient->negative = quotient->count && a.negative != by.negative;
     rest->negative = rest->count && a.negative;
     if (rest->count && a.negative != by.negative) {
-        *quotient = add(p, *quotient, (Big){ true, 1, (uint32_t *)(uintptr_t)&one });
-        *rest = add(p, *rest, by);
+        *quotient = combine(p, AST_ADD, *quotient, big_of(p, host_int(-1)));
+        *rest = combine(p, AST_ADD, *rest, by);
     }
-}
-
-/* ---- bits ------------------------------------------------------------------------------------ */
-
-static uint32_t *complement(Program *p, Big a, size_t count)
-{
-    Big made = big_room(p, count);
-    uint64_t carry = 1;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t digit = i < a.count ? a.digits[i] : 0;
-        carry += a.negative ? (uint32_t)~digit : digit;
-        made.digits[i] = a.negative ? (uint32_t)carry : digit;
-        carry >>= WORD;
-    }
-    return made.digits;
-}
-
-static Big bitwise(Program *p, AstOp op, Big a, Big b)
-{
-    const size_t count = (a.count > b.count ? a.count : b.count) + 1;
-    const uint32_t *x = complement(p, a, count), *y = complement(p, b, count);
-    Big made = big_room(p, count);
-    for (size_t i = 0; i < count; i++)
-        made.digits[i] = op == AST_BITAND  ? x[i] & y[i]
-                         : op == AST_BITOR ? x[i] | y[i]
-                                           : x[i] ^ y[i];
-    made.negative = made.digits[count - 1] >> (WORD - 1);
-    made.digits = complement(p, made, count);
-    return trimmed(made);
 }
 
 static bool shift(Program *p, AstOp op, Big a, Big by, HostValue *out)
@@ -302,10 +264,8 @@ static bool shift(Program *p, AstOp op, Big a, Big by, HostValue *out)
         return give_big(p, a.count ? shifted_left(p, a, count) : a, out);
     }
     Big made = shifted_right(p, a, count);
-    if (a.negative && order_sizes(shifted_left(p, made, made.count ? count : 0), a) != 0) {
-        const uint32_t one = 1;
-        made = add(p, made, (Big){ true, 1, (uint32_t *)(uintptr_t)&one });
-    }
+    if (a.negative && order_sizes(shifted_left(p, made, made.count ? count : 0), a) != 0)
+        made = combine(p, AST_ADD, made, big_of(p, host_int(-1)));
     return give_big(p, made, out);
 }
 
@@ -369,7 +329,6 @@ bool host_is_whole(HostValue value)
 
 static bool power(Program *p, Big a, Big b, HostValue *out)
 {
-    HostValue made;
     const uint64_t exponent = b.count > 2 ? UINT64_MAX : low_bits(b);
     Big result = big_of(p, host_int(1));
     if (bits_of(a) > 1 &&
@@ -383,7 +342,7 @@ static bool power(Program *p, Big a, Big b, HostValue *out)
     }
     if (!a.count && exponent)
         result = a;
-    return give_big(p, result, &made) && host_give(out, made);
+    return give_big(p, result, out);
 }
 
 bool wide_binary(Program *p, AstOp op, HostValue left, HostValue right, HostValue *out)
@@ -399,9 +358,12 @@ bool wide_binary(Program *p, AstOp op, HostValue left, HostValue right, HostValu
                                               : "integer modulo by zero");
     switch (op) {
     case AST_ADD:
-        return give_big(p, add(p, a, b), out);
+    case AST_BITAND:
+    case AST_BITOR:
+    case AST_BITXOR:
+        return give_big(p, combine(p, op, a, b), out);
     case AST_SUB:
-        return give_big(p, add(p, a, negated(b)), out);
+        return give_big(p, combine(p, AST_ADD, a, negated(b)), out);
     case AST_MUL:
         return give_big(p, multiply(p, a, b), out);
     case AST_DIV:
@@ -413,10 +375,6 @@ bool wide_binary(Program *p, AstOp op, HostValue left, HostValue right, HostValu
     case AST_LSHIFT:
     case AST_RSHIFT:
         return shift(p, op, a, b, out);
-    case AST_BITAND:
-    case AST_BITOR:
-    case AST_BITXOR:
-        return give_big(p, bitwise(p, op, a, b), out);
     case AST_POW:
         if (!b.negative)
             return power(p, a, b, out);
