@@ -11,15 +11,14 @@
 static const HostBuiltin *const tables[] = {
     make_functions,       create_functions,     elementwise_functions, numpy_functions,
     reduction_functions,  order_functions,      array_methods,         cuda_functions,
-    system_functions,     device_functions,     random_functions,      pick_functions,
-    python_functions,     dict_functions,       collection_functions,  type_functions,
-    math_functions,       complex_functions,    cmath_functions,       printing_functions,
-    list_methods,         string_methods,       compiled_functions,    iterator_functions,
-    ufunc_functions,      operator_functions,   partial_functions,     class_functions,
-    method_functions,     text_array_functions, object_functions,      enum_functions,
-    namedtuple_functions, numba_type_functions, exception_functions,   set_functions,
-    hash_functions,       reflect_functions,    file_functions,        data_functions,
-    digest_functions,
+    device_functions,     random_functions,     pick_functions,        python_functions,
+    dict_functions,       collection_functions, type_functions,        math_functions,
+    complex_functions,    cmath_functions,      printing_functions,    list_methods,
+    string_methods,       compiled_functions,   iterator_functions,    ufunc_functions,
+    operator_functions,   partial_functions,    class_functions,       method_functions,
+    text_array_functions, object_functions,     enum_functions,        namedtuple_functions,
+    numba_type_functions, exception_functions,  set_functions,         hash_functions,
+    reflect_functions,    file_functions,       data_functions,        digest_functions,
 };
 
 /* The names that are modules. */

@@ -370,11 +370,11 @@ bool module_method(Program *p, const char *type, HostValue object, const char *n
 /* Tables of functions: each ends with a row without a name. */
 extern const HostBuiltin python_functions[], dict_functions[], collection_functions[],
     math_functions[], complex_functions[], cmath_functions[], type_functions[], list_methods[],
-    string_methods[], system_functions[], device_functions[], compiled_functions[],
-    iterator_functions[], operator_functions[], partial_functions[], class_functions[],
-    method_functions[], text_array_functions[], object_functions[], data_functions[],
-    digest_functions[], enum_functions[], namedtuple_functions[], numba_type_functions[],
-    exception_functions[], set_functions[], hash_functions[], reflect_functions[], file_functions[];
+    string_methods[], device_functions[], compiled_functions[], iterator_functions[],
+    operator_functions[], partial_functions[], class_functions[], method_functions[],
+    text_array_functions[], object_functions[], data_functions[], digest_functions[],
+    enum_functions[], namedtuple_functions[], numba_type_functions[], exception_functions[],
+    set_functions[], hash_functions[], reflect_functions[], file_functions[];
 
 /* ---- imported.c ----------------------------------------------------------------------------- */
 

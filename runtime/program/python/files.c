@@ -159,7 +159,7 @@ static bool list_folder(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-/* os.remove(), os.rmdir(), os.rename() and their other names. */
+/* os.mkdir(), os.remove(), os.rmdir(), os.rename() and their other names. */
 static bool change_path(Program *p, HostArgs *args, HostValue *out)
 {
     const char *path, *to = "", *name = args->builtin->name + strlen("os.");
@@ -170,12 +170,14 @@ static bool change_path(Program *p, HostArgs *args, HostValue *out)
     if (p->group && kjit_group_rank(p->group))
         return true;
     const int result = args->count > 1              ? rename(path, to)
+                       : strcmp(name, "mkdir") == 0 ? mkdir(path, 0777)
                        : strcmp(name, "rmdir") == 0 ? rmdir(path)
                                                     : unlink(path);
     return result == 0 || exception_of_file(p, errno, path);
 }
 
-/* os._stat(path): its bytes, the time of its last change, whether it is a folder. */
+/* os._stat(path): its bytes, the time of its last change, whether it is a folder, and whether it is
+** a plain file. */
 static bool stat_path(Program *p, HostArgs *args, HostValue *out)
 {
     const char *path;
@@ -188,6 +190,7 @@ static bool stat_path(Program *p, HostArgs *args, HostValue *out)
         host_int((int64_t)facts.st_size),
         host_float((double)facts.st_mtim.tv_sec + 1e-9 * (double)facts.st_mtim.tv_nsec),
         host_bool(S_ISDIR(facts.st_mode)),
+        host_bool(S_ISREG(facts.st_mode)),
     };
     return host_give(out, host_items(p, HOST_TUPLE, parts, ARRAY_COUNT(parts)));
 }
@@ -265,6 +268,31 @@ static bool real_path(Program *p, HostArgs *args, HostValue *out)
     *out = path ? host_text(p, path) : args->values[0];
     free(path);
     return true;
+}
+
+static bool os_getcwd(Program *p, HostArgs *args, HostValue *out)
+{
+    char *folder = getcwd(NULL, 0);
+    (void)args;
+    *out = host_text(p, folder ? folder : ".");
+    free(folder);
+    return true;
+}
+
+static bool os_getenv(Program *p, HostArgs *args, HostValue *out)
+{
+    const char *name;
+    if (!path_text(p, args->values[0], &name))
+        return false;
+    const char *value = getenv(name);
+    return host_give(out, value ? host_text(p, value) : args_get(args, 1, "default", host_none()));
+}
+
+static bool os_cpu_count(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)p;
+    (void)args;
+    return host_give(out, host_int(sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
 static bool set_environment(Program *p, HostArgs *args, HostValue *out)
@@ -376,12 +404,16 @@ const HostBuiltin file_functions[] = {
     { "os._crc", 2, 2, check_sum, NULL },
     { "os._real", 1, 1, real_path, NULL },
     { "os._setenv", 2, 2, set_environment, NULL },
+    { "os.getcwd", 0, 0, os_getcwd, NULL },
+    { "os.getenv", 1, 2, os_getenv, "default" },
+    { "os.cpu_count", 0, 0, os_cpu_count, NULL },
     { "os.getpid", 0, 0, process_number, NULL },
     { "os._read", 1, 1, read_file, NULL },
     { "os._write", 3, 3, write_file, NULL },
     { "os._bytes", 1, 1, bytes_of_text, NULL },
     { "os._text", 1, 1, text_of_bytes, NULL },
     { "os.listdir", 0, 1, list_folder, NULL },
+    { "os.mkdir", 1, 1, change_path, NULL },
     { "os.remove", 1, 1, change_path, NULL },
     { "os.unlink", 1, 1, change_path, NULL },
     { "os.rmdir", 1, 1, change_path, NULL },
