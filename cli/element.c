@@ -6,109 +6,40 @@
 
 /* ---- one element ---------------------------------------------------------------------------- */
 
-/* A float of 16 bits with `mantissa` bits of mantissa. */
-static double small_float(uint16_t bits, int mantissa)
-{
-    int exponent_bits = 15 - mantissa, bias = (1 << (exponent_bits - 1)) - 1;
-    int exponent = bits >> mantissa & ((1 << exponent_bits) - 1);
-    int fraction = bits & ((1 << mantissa) - 1);
-    double value;
-
-    if (exponent == (1 << exponent_bits) - 1)
-        value = fraction ? NAN : INFINITY;
-    else if (exponent)
-        value = ldexp((1 << mantissa) + fraction, exponent - bias - mantissa);
-    else
-        value = ldexp(fraction, 1 - bias - mantissa);
-    return bits & 0x8000 ? -value : value;
-}
-
-/* A float of 8 bits, which has no infinity. */
-static double e4m3_float(uint8_t bits)
-{
-    double size = small_float((uint16_t)((bits & 0x7f) << 7), 10) * 256;
-
-    if ((bits & 0x7f) == 0x7f)
-        size = NAN;
-    return bits & 0x80 ? -size : size;
-}
-
-static Number integer(NumberKind kind, int64_t value)
-{
-    double real = kind == NUMBER_UNSIGNED ? (double)(uint64_t)value : (double)value;
-    return (Number){ .kind = kind, .integer = value, .real = real };
-}
-
 Number number_real(double value)
 {
     return (Number){ .kind = NUMBER_REAL, .real = value };
 }
 
-/* Elements may be unaligned, so they are copied before they are read. */
-#define READ(type) (memcpy(&as.type##_, at, sizeof as.type##_), as.type##_)
+static NumberKind kind_of(kjit_dtype dtype)
+{
+    return dtype == KJIT_DTYPE_BOOL                                          ? NUMBER_BOOL
+           : dtype >= KJIT_DTYPE_INT8 && dtype <= KJIT_DTYPE_INT64           ? NUMBER_INTEGER
+           : dtype >= KJIT_DTYPE_UINT8 && dtype <= KJIT_DTYPE_UINT64         ? NUMBER_UNSIGNED
+           : dtype == KJIT_DTYPE_COMPLEX64 || dtype == KJIT_DTYPE_COMPLEX128 ? NUMBER_COMPLEX
+           : kjit_dtype_bytes(dtype) == 8 && dtype != KJIT_DTYPE_FLOAT64     ? NUMBER_TIME
+                                                                             : NUMBER_REAL;
+}
 
 static Number element_read(kjit_dtype dtype, const void *at)
 {
-    union {
-        int8_t int8_t_;
-        int16_t int16_t_;
-        int32_t int32_t_;
-        int64_t int64_t_;
-        uint8_t uint8_t_;
-        uint16_t uint16_t_;
-        uint32_t uint32_t_;
-        float float_;
-        double double_;
-        float narrow[2];
-        double wide[2];
-    } as;
+    Number number = { .kind = kind_of(dtype) };
+    kjit_arg element;
 
-    switch (dtype) {
-    default:
-        if (kjit_dtype_bytes(dtype) != 8)
-            break;
-        memcpy(&as.int64_t_, at, sizeof as.int64_t_);
-        return (Number){ .kind = NUMBER_TIME,
-                         .integer = as.int64_t_,
-                         .real = as.int64_t_ == INT64_MIN ? NAN : (double)as.int64_t_ };
-    case KJIT_DTYPE_BOOL:
-        return integer(NUMBER_BOOL, READ(uint8_t) != 0);
-    case KJIT_DTYPE_INT8:
-        return integer(NUMBER_INTEGER, READ(int8_t));
-    case KJIT_DTYPE_INT16:
-        return integer(NUMBER_INTEGER, READ(int16_t));
-    case KJIT_DTYPE_INT32:
-        return integer(NUMBER_INTEGER, READ(int32_t));
-    case KJIT_DTYPE_INT64:
-        return integer(NUMBER_INTEGER, READ(int64_t));
-    case KJIT_DTYPE_UINT8:
-        return integer(NUMBER_UNSIGNED, READ(uint8_t));
-    case KJIT_DTYPE_UINT16:
-        return integer(NUMBER_UNSIGNED, READ(uint16_t));
-    case KJIT_DTYPE_UINT32:
-        return integer(NUMBER_UNSIGNED, READ(uint32_t));
-    case KJIT_DTYPE_UINT64:
-        return integer(NUMBER_UNSIGNED, READ(int64_t));
-    case KJIT_DTYPE_FLOAT16:
-        return number_real(small_float(READ(uint16_t), 10));
-    case KJIT_DTYPE_BFLOAT16:
-        return number_real(small_float(READ(uint16_t), 7));
-    case KJIT_DTYPE_FLOAT8_E4M3:
-        return number_real(e4m3_float(READ(uint8_t)));
-    case KJIT_DTYPE_FLOAT8_E5M2: /* the upper half of a float16 */
-        return number_real(small_float((uint16_t)(READ(uint8_t) << 8), 10));
-    case KJIT_DTYPE_FLOAT32:
-        return number_real(READ(float));
-    case KJIT_DTYPE_FLOAT64:
-        return number_real(READ(double));
-    case KJIT_DTYPE_COMPLEX64:
-        memcpy(as.narrow, at, sizeof as.narrow);
-        return (Number){ .kind = NUMBER_COMPLEX, .real = as.narrow[0], .imag = as.narrow[1] };
-    case KJIT_DTYPE_COMPLEX128:
-        memcpy(as.wide, at, sizeof as.wide);
-        return (Number){ .kind = NUMBER_COMPLEX, .real = as.wide[0], .imag = as.wide[1] };
+    kjit_element(dtype, at, &element);
+    if (number.kind == NUMBER_REAL) {
+        number.real = element.as.number;
+    } else if (number.kind == NUMBER_COMPLEX) {
+        number.real = element.as.complex_parts[0];
+        number.imag = element.as.complex_parts[1];
+    } else {
+        number.integer = element.as.integer;
+        number.real = number.kind == NUMBER_UNSIGNED ? (double)(uint64_t)number.integer
+                      : number.kind == NUMBER_TIME && number.integer == INT64_MIN
+                          ? NAN
+                          : (double)number.integer;
     }
-    return number_real(NAN);
+    return number;
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */

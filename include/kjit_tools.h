@@ -176,6 +176,10 @@ KJIT_API kjit_status kjit_program_run(kjit_module *module, const kjit_program_op
 
 /* ---- values as text and as files ------------------------------------------------------------ */
 
+/* The number that lies at an address, aligned or not, as an element of a dtype: a scalar of it, as
+** kjit_array_get() gives. Of a record, or what is no dtype, it is 0. Any thread may call it. */
+KJIT_API void kjit_element(kjit_dtype dtype, const void *at, kjit_arg *element);
+
 /* A time as NumPy writes it, "2001-12-31T23:59" or "5 ns" or "NaT", cut off where the room ends; of
 ** a dtype that is none the number alone. */
 KJIT_API void kjit_time_text(kjit_dtype dtype, int64_t count, char *text, size_t room);

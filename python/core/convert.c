@@ -5,7 +5,6 @@
 ** __array_interface__ or __dlpack__. Nothing is copied. */
 #include "python/core/convert.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,60 +202,19 @@ static int convert_int(PyObject *object, kjit_arg *arg)
     return 0;
 }
 
-static double half_value(uint16_t bits)
-{
-    int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double value = exponent == 31 ? (fraction ? NAN : INFINITY)
-                   : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                  : ldexp(fraction, -24);
-
-    return bits & 0x8000 ? -value : value;
-}
-
-/* The number that lies somewhere in memory; 1 if its dtype is none that scalars have. */
-static int number_at(const void *at, kjit_dtype dtype, kjit_arg *arg)
-{
-/* clang-format off */
-#define FETCH(NAME, type, make)                                                                    \
-    case KJIT_DTYPE_##NAME: {                                                                      \
-        type parts[2];                                                                             \
-        memcpy(parts, at, kjit_dtype_bytes(dtype));                                                \
-        *arg = make;                                                                               \
-        return 0;                                                                                  \
-    }
-    switch (dtype) {
-    FETCH(BOOL, uint8_t, kjit_arg_bool(parts[0]))
-    FETCH(INT8, int8_t, kjit_arg_int8(parts[0]))
-    FETCH(INT16, int16_t, kjit_arg_int16(parts[0]))
-    FETCH(INT32, int32_t, kjit_arg_int32(parts[0]))
-    FETCH(INT64, int64_t, kjit_arg_int64(parts[0]))
-    FETCH(UINT8, uint8_t, kjit_arg_uint8(parts[0]))
-    FETCH(UINT16, uint16_t, kjit_arg_uint16(parts[0]))
-    FETCH(UINT32, uint32_t, kjit_arg_uint32(parts[0]))
-    FETCH(UINT64, uint64_t, kjit_arg_uint64(parts[0]))
-    FETCH(FLOAT16, uint16_t, kjit_arg_float16((float)half_value(parts[0])))
-    FETCH(FLOAT32, float, kjit_arg_float32(parts[0]))
-    FETCH(FLOAT64, double, kjit_arg_float64(parts[0]))
-    FETCH(COMPLEX64, float, kjit_arg_complex64(parts[0], parts[1]))
-    FETCH(COMPLEX128, double, kjit_arg_complex128(parts[0], parts[1]))
-    default:
-        return 1;
-    }
-#undef FETCH
-    /* clang-format on */
-}
-
 /* One of NumPy's scalars, by its buffer; 1 if it has none. */
 static int convert_number(PyObject *object, kjit_arg *arg)
 {
     Py_buffer view;
-    int other;
 
     if (PyObject_GetBuffer(object, &view, PyBUF_STRIDES | PyBUF_FORMAT) < 0) {
         PyErr_Clear();
         return 1;
     }
-    other = view.ndim || number_at(view.buf, dtype_of_format(view.format, view.itemsize), arg);
+    kjit_dtype dtype = dtype_of_format(view.format, view.itemsize);
+    int other = view.ndim || !kjit_dtype_bytes(dtype);
+    if (!other)
+        kjit_element(dtype, view.buf, arg);
     PyBuffer_Release(&view);
     return other;
 }

@@ -72,6 +72,9 @@ kjit_arg scalar_load(kjit_dtype dtype, const void *from)
     uint16_t half;
 
     switch (dtype) {
+    case KJIT_DTYPE_BOOL:
+        scalar.as.integer = *(const uint8_t *)from != 0;
+        return scalar;
     case KJIT_DTYPE_FLOAT16:
     case KJIT_DTYPE_BFLOAT16:
         memcpy(&half, from, sizeof half);
@@ -102,6 +105,11 @@ kjit_arg scalar_load(kjit_dtype dtype, const void *from)
                                          dtype >= KJIT_DTYPE_INT8 && dtype <= KJIT_DTYPE_INT64);
         return scalar;
     }
+}
+
+void kjit_element(kjit_dtype dtype, const void *at, kjit_arg *element)
+{
+    *element = scalar_load(dtype, at);
 }
 
 /* A float as an integer of a type; out of range as NumPy on x86: what the processor gives for 32

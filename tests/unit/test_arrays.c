@@ -223,6 +223,47 @@ static void elements_that_are_not_there_are_refused(void **state)
     assert_true(value.as.number == 2.5);
 }
 
+/* At an odd address, as fields of packed records lie. */
+static void elements_of_every_dtype_are_numbers(void **state)
+{
+    static const struct {
+        kjit_dtype dtype;
+        uint64_t bits;
+        double number;
+    } rows[] = {
+        { KJIT_DTYPE_BOOL, 2, 1 },
+        { KJIT_DTYPE_INT8, 0xfe, -2 },
+        { KJIT_DTYPE_INT32, 0xfffffffe, -2 },
+        { KJIT_DTYPE_UINT16, 0xfffe, 65534 },
+        { KJIT_DTYPE_INT64, UINT64_MAX, -1 },
+        { KJIT_DTYPE_TIMEDELTA64_s, 90, 90 },
+        { KJIT_DTYPE_FLOAT16, 0xbe00, -1.5 },
+        { KJIT_DTYPE_BFLOAT16, 0xbfc0, -1.5 },
+        { KJIT_DTYPE_FLOAT8_E4M3, 0xbc, -1.5 },
+        { KJIT_DTYPE_FLOAT8_E5M2, 0xbe, -1.5 },
+        { KJIT_DTYPE_FLOAT32, 0xbfc00000, -1.5 },
+        { KJIT_DTYPE_FLOAT64, 0xbff8000000000000, -1.5 },
+        { KJIT_DTYPE_RECORD, UINT64_MAX, 0 },
+        { KJIT_DTYPE_NONE, UINT64_MAX, 0 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        char memory[9];
+        kjit_arg element;
+        memcpy(memory + 1, &rows[i].bits, 8);
+        kjit_element(rows[i].dtype, memory + 1, &element);
+        assert_int_equal(element.kind, KJIT_ARG_SCALAR);
+        assert_int_equal(element.dtype, rows[i].dtype);
+        assert_true((dtype_is_float(rows[i].dtype) ? element.as.number
+                                                   : (double)element.as.integer) == rows[i].number);
+    }
+    const float parts[2] = { 1.5f, -2 };
+    kjit_arg element;
+    kjit_element(KJIT_DTYPE_COMPLEX64, parts, &element);
+    assert_true(element.as.complex_parts[0] == 1.5 && element.as.complex_parts[1] == -2);
+}
+
 static void pinning_is_nothing_here(void **state)
 {
     double numbers[4];
@@ -264,6 +305,7 @@ int main(void)
         cmocka_unit_test(a_device_array_is_copied_in_its_own_order),
         cmocka_unit_test(elements_are_read_and_written),
         cmocka_unit_test(elements_that_are_not_there_are_refused),
+        cmocka_unit_test(elements_of_every_dtype_are_numbers),
         cmocka_unit_test(pinning_is_nothing_here),
         cmocka_unit_test(zero_reaches_the_elements_alone),
     };
