@@ -88,7 +88,6 @@ static int read_field(PyObject *row, kjit_field *field)
 /* Record(bytes, fields): the fields are a tuple of tuples. */
 static PyObject *record_new(PyTypeObject *type, PyObject *args, PyObject *words)
 {
-    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     PyObject *rows;
     Py_ssize_t bytes;
 
@@ -97,7 +96,7 @@ static PyObject *record_new(PyTypeObject *type, PyObject *args, PyObject *words)
         return NULL;
     Py_ssize_t count = PyTuple_Size(rows);
     kjit_field *fields = calloc((size_t)count + 1, sizeof *fields);
-    Record *self = fields ? (Record *)allocate(type, 0) : NULL;
+    Record *self = fields ? (Record *)PyType_GenericAlloc(type, 0) : NULL;
     if (!self) {
         free(fields);
         return PyErr_NoMemory();
@@ -127,8 +126,7 @@ static void record_free(PyObject *object)
 
 static DeviceArray *new_array(PyTypeObject *type, Context *owner, PyObject *base, PyObject *record)
 {
-    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-    DeviceArray *self = (DeviceArray *)allocate(type, 0);
+    DeviceArray *self = (DeviceArray *)PyType_GenericAlloc(type, 0);
 
     if (!self)
         return NULL;
@@ -161,9 +159,11 @@ static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *words)
         return NULL;
     options.memory = (kjit_memory)memory;
     options.record = record_of(record);
-    Py_BEGIN_ALLOW_THREADS status =
-        kjit_array_new(((Context *)context)->context, dtype, rank, extents, &options, &array);
-    Py_END_ALLOW_THREADS Py_XDECREF(keeper);
+    Py_BEGIN_ALLOW_THREADS
+        status =
+            kjit_array_new(((Context *)context)->context, dtype, rank, extents, &options, &array);
+    Py_END_ALLOW_THREADS
+    Py_XDECREF(keeper);
     if (status != KJIT_OK)
         return raise_status(status);
     DeviceArray *self = new_array(type, (Context *)context, NULL, record);
@@ -194,7 +194,8 @@ static void array_free(PyObject *object)
 
     PyObject_GC_UnTrack(object);
     if (owns(self)) {
-        Py_BEGIN_ALLOW_THREADS kjit_array_free(self->owner->context, &self->array);
+        Py_BEGIN_ALLOW_THREADS
+            kjit_array_free(self->owner->context, &self->array);
         Py_END_ALLOW_THREADS
     }
     if (self->pack)
@@ -269,10 +270,11 @@ static PyObject *array_copy(PyObject *object, PyObject *args)
         return NULL;
     if (pack_array(&to_pack, context, to_given, &to) == 0) {
         if (pack_array(&from_pack, context, from_given, &from) == 0) {
-            Py_BEGIN_ALLOW_THREADS status = stream
-                                                ? kjit_copy_on(context->context, stream, &to, &from)
-                                                : kjit_copy(context->context, &to, &from);
-            Py_END_ALLOW_THREADS result = none_or_raise(status);
+            Py_BEGIN_ALLOW_THREADS
+                status = stream ? kjit_copy_on(context->context, stream, &to, &from)
+                                : kjit_copy(context->context, &to, &from);
+            Py_END_ALLOW_THREADS
+            result = none_or_raise(status);
             pack_free(&from_pack);
         }
         pack_free(&to_pack);

@@ -12,18 +12,18 @@ static PyObject *context_new(PyTypeObject *type, PyObject *args, PyObject *words
 {
     static char *names[] = { "device", NULL };
     kjit_open_options options = { .size = sizeof options };
-    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     Context *self;
     kjit_status status;
 
     if (!PyArg_ParseTupleAndKeywords(args, words, "|z", names, &options.device))
         return NULL;
-    self = (Context *)allocate(type, 0);
+    self = (Context *)PyType_GenericAlloc(type, 0);
     if (!self)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = kjit_open(&options, &self->context);
-    Py_END_ALLOW_THREADS if (status != KJIT_OK)
-    {
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_open(&options, &self->context);
+    Py_END_ALLOW_THREADS
+    if (status != KJIT_OK) {
         Py_DECREF(self);
         return raise_status(status);
     }
@@ -39,8 +39,10 @@ static void context_free(PyObject *object)
 {
     Context *self = (Context *)object;
 
-    Py_BEGIN_ALLOW_THREADS kjit_close(self->context);
-    Py_END_ALLOW_THREADS free_object(object);
+    Py_BEGIN_ALLOW_THREADS
+        kjit_close(self->context);
+    Py_END_ALLOW_THREADS
+    free_object(object);
 }
 
 static PyObject *context_device(PyObject *self, void *closure)
@@ -60,8 +62,10 @@ static PyObject *context_synchronize(PyObject *self, PyObject *none)
     kjit_status status;
 
     (void)none;
-    Py_BEGIN_ALLOW_THREADS status = kjit_synchronize(((Context *)self)->context);
-    Py_END_ALLOW_THREADS return none_or_raise(status);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_synchronize(((Context *)self)->context);
+    Py_END_ALLOW_THREADS
+    return none_or_raise(status);
 }
 
 static PyObject *context_reset(PyObject *self, PyObject *none)
@@ -69,8 +73,10 @@ static PyObject *context_reset(PyObject *self, PyObject *none)
     kjit_status status;
 
     (void)none;
-    Py_BEGIN_ALLOW_THREADS status = kjit_reset(((Context *)self)->context);
-    Py_END_ALLOW_THREADS return none_or_raise(status);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_reset(((Context *)self)->context);
+    Py_END_ALLOW_THREADS
+    return none_or_raise(status);
 }
 
 static PyObject *context_memory(PyObject *self, PyObject *none)
@@ -220,7 +226,6 @@ static PyObject *context_load(PyObject *object, PyObject *args)
     const char *name, *text, **defines = NULL, **texts = NULL;
     PyObject *given_defines, *given_texts;
     kjit_load_options options = { .size = sizeof options };
-    allocfunc allocate = (allocfunc)PyType_GetSlot(module_type, Py_tp_alloc);
     kjit_module *loaded = NULL;
     kjit_status status = KJIT_OK;
     Module *module = NULL;
@@ -233,11 +238,14 @@ static PyObject *context_load(PyObject *object, PyObject *args)
         read_rows(given_texts, 3, &texts, &options.text_count) == 0) {
         options.defines = (const kjit_define *)defines;
         options.texts = (const kjit_text *)texts;
-        Py_BEGIN_ALLOW_THREADS status =
-            text ? kjit_load_source(self->context, text, name, &options, &loaded)
-                 : kjit_load_file(self->context, name, &options, &loaded);
-        Py_END_ALLOW_THREADS if (status != KJIT_OK) raise_status(status);
-        else module = (Module *)allocate(module_type, 0);
+        Py_BEGIN_ALLOW_THREADS
+            status = text ? kjit_load_source(self->context, text, name, &options, &loaded)
+                          : kjit_load_file(self->context, name, &options, &loaded);
+        Py_END_ALLOW_THREADS
+        if (status != KJIT_OK)
+            raise_status(status);
+        else
+            module = (Module *)PyType_GenericAlloc(module_type, 0);
     }
     free(defines);
     free(texts);
@@ -261,8 +269,10 @@ static void module_free(PyObject *object)
 {
     Module *self = (Module *)object;
 
-    Py_BEGIN_ALLOW_THREADS kjit_close_module(self->module);
-    Py_END_ALLOW_THREADS Py_XDECREF(self->owner);
+    Py_BEGIN_ALLOW_THREADS
+        kjit_close_module(self->module);
+    Py_END_ALLOW_THREADS
+    Py_XDECREF(self->owner);
     free_object(object);
 }
 
@@ -285,7 +295,6 @@ static PyObject *module_kernel(PyObject *object, PyObject *args)
 {
     const char *name;
     kjit_kernel *found;
-    allocfunc allocate = (allocfunc)PyType_GetSlot(kernel_type, Py_tp_alloc);
     Kernel *kernel;
 
     if (!PyArg_ParseTuple(args, "z", &name))
@@ -293,7 +302,7 @@ static PyObject *module_kernel(PyObject *object, PyObject *args)
     kjit_status status = kjit_get_kernel(((Module *)object)->module, name, &found);
     if (status != KJIT_OK)
         return raise_status(status);
-    kernel = (Kernel *)allocate(kernel_type, 0);
+    kernel = (Kernel *)PyType_GenericAlloc(kernel_type, 0);
     if (!kernel)
         return NULL;
     Py_INCREF(object);

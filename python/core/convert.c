@@ -453,7 +453,6 @@ PyObject *pack_record(const Pack *pack, const kjit_array *array)
 /* Value(dtype, number) */
 static PyObject *value_new(PyTypeObject *type, PyObject *args, PyObject *words)
 {
-    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     int code;
     double number = 0;
     long long integer = 0;
@@ -472,7 +471,7 @@ static PyObject *value_new(PyTypeObject *type, PyObject *args, PyObject *words)
         integer = PyLong_AsLongLong(given);
     if (PyErr_Occurred())
         return NULL;
-    self = (Value *)allocate(type, 0);
+    self = (Value *)PyType_GenericAlloc(type, 0);
     if (!self)
         return NULL;
     self->arg = PyFloat_Check(given) ? kjit_arg_float64(number) : kjit_arg_int64(integer);

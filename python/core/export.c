@@ -173,8 +173,10 @@ static kjit_status settle(Context *context)
 
     if (!context->cuda)
         return status;
-    Py_BEGIN_ALLOW_THREADS status = kjit_synchronize(context->context);
-    Py_END_ALLOW_THREADS return status;
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_synchronize(context->context);
+    Py_END_ALLOW_THREADS
+    return status;
 }
 
 /* Does an array lie on the device that a consumer asks for? An exception if not. */

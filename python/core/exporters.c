@@ -262,11 +262,13 @@ int await_handle(const Context *context, void *handle)
     kjit_stream *stream;
     kjit_status status;
 
-    Py_BEGIN_ALLOW_THREADS status = kjit_stream_foreign(context->context, handle, &stream);
-    if (status == KJIT_OK)
-        status = kjit_stream_synchronize(stream);
-    kjit_stream_close(stream);
-    Py_END_ALLOW_THREADS return status == KJIT_OK ? 0 : (raise_status(status), -1);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_stream_foreign(context->context, handle, &stream);
+        if (status == KJIT_OK)
+            status = kjit_stream_synchronize(stream);
+        kjit_stream_close(stream);
+    Py_END_ALLOW_THREADS
+    return status == KJIT_OK ? 0 : (raise_status(status), -1);
 }
 
 /* The stream that an interface names has to be done before a launch on another. */

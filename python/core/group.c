@@ -123,7 +123,6 @@ static int read_gpus(PyObject *list, int gpus[GPUS])
 static PyObject *group_new(PyTypeObject *type, PyObject *args, PyObject *words)
 {
     static char *names[] = { "ranks", "gpus", "comm", "transport", "rank", NULL };
-    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     PyObject *gpus = NULL, *transport = NULL;
     int numbers[GPUS], ranks = 0, rank = 0, count;
     unsigned long long comm = 0;
@@ -136,13 +135,19 @@ static PyObject *group_new(PyTypeObject *type, PyObject *args, PyObject *words)
     count = gpus ? read_gpus(gpus, numbers) : 0;
     if (count < 0)
         return NULL;
-    Group *self = (Group *)allocate(type, 0);
+    Group *self = (Group *)PyType_GenericAlloc(type, 0);
     if (!self)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS if (gpus) status = kjit_open_gpus(numbers, count, &group);
-    else if (comm) status = kjit_open_group_of((const void *)(uintptr_t)comm, &group);
-    else if (!transport) status = kjit_open_group(ranks, &group);
-    Py_END_ALLOW_THREADS if (transport) status = open_by(transport, rank, ranks, &group);
+    Py_BEGIN_ALLOW_THREADS
+        if (gpus)
+            status = kjit_open_gpus(numbers, count, &group);
+        else if (comm)
+            status = kjit_open_group_of((const void *)(uintptr_t)comm, &group);
+        else if (!transport)
+            status = kjit_open_group(ranks, &group);
+    Py_END_ALLOW_THREADS
+    if (transport)
+        status = open_by(transport, rank, ranks, &group);
     self->group = group;
     if (status == KJIT_OK)
         return (PyObject *)self;
@@ -157,8 +162,10 @@ static PyObject *group_close(PyObject *object, PyObject *none)
     kjit_group *group = atomic_exchange(&self->group, NULL);
 
     (void)none;
-    Py_BEGIN_ALLOW_THREADS kjit_close_group(group);
-    Py_END_ALLOW_THREADS Py_XDECREF(atomic_exchange(&self->owner, NULL));
+    Py_BEGIN_ALLOW_THREADS
+        kjit_close_group(group);
+    Py_END_ALLOW_THREADS
+    Py_XDECREF(atomic_exchange(&self->owner, NULL));
     Py_RETURN_NONE;
 }
 
@@ -196,9 +203,10 @@ static PyObject *group_hold(PyObject *object, PyObject *args)
     if (!PyArg_ParseTuple(args, "O!O!", context_type, &context, &PyTuple_Type, &arrays) ||
         group_serves(self, context) < 0 || pack_args(&pack, context, arrays) < 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status =
-        kjit_group_hold_args(self->group, context->context, pack.args, pack.count);
-    Py_END_ALLOW_THREADS pack_free(&pack);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_group_hold_args(self->group, context->context, pack.args, pack.count);
+    Py_END_ALLOW_THREADS
+    pack_free(&pack);
     return none_or_raise(status);
 }
 
@@ -217,8 +225,11 @@ static PyObject *of_memory(PyObject *object, PyObject *array,
     }
     if (array != Py_None && pack_array(&pack, self->owner, array, &found) < 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = call(self->group, found.data);
-    Py_END_ALLOW_THREADS if (array != Py_None) pack_free(&pack);
+    Py_BEGIN_ALLOW_THREADS
+        status = call(self->group, found.data);
+    Py_END_ALLOW_THREADS
+    if (array != Py_None)
+        pack_free(&pack);
     return none_or_raise(status);
 }
 
@@ -242,8 +253,10 @@ static PyObject *group_synchronize(PyObject *object, PyObject *none)
     kjit_status status;
 
     (void)none;
-    Py_BEGIN_ALLOW_THREADS status = kjit_group_synchronize(((Group *)object)->group);
-    Py_END_ALLOW_THREADS return none_or_raise(status);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_group_synchronize(((Group *)object)->group);
+    Py_END_ALLOW_THREADS
+    return none_or_raise(status);
 }
 
 static PyObject *group_fail(PyObject *object, PyObject *message)

@@ -72,8 +72,10 @@ static PyObject *kernel_compile(PyObject *self, PyObject *args)
 
     if (!PyArg_ParseTuple(args, "z", &signature))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = kjit_compile_signature(((Kernel *)self)->kernel, signature);
-    Py_END_ALLOW_THREADS return none_or_raise(status);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_compile_signature(((Kernel *)self)->kernel, signature);
+    Py_END_ALLOW_THREADS
+    return none_or_raise(status);
 }
 
 /* A plain kernel takes its arguments by position. */
@@ -139,9 +141,10 @@ static PyObject *kernel_facts_for(PyObject *self, PyObject *args)
         pack_args(&pack, kernel->owner->owner, given) < 0)
         return NULL;
     config.shared_bytes = (size_t)shared;
-    Py_BEGIN_ALLOW_THREADS status =
-        kjit_kernel_facts(kernel->kernel, &config, pack.args, pack.count, &facts);
-    Py_END_ALLOW_THREADS pack_free(&pack);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_kernel_facts(kernel->kernel, &config, pack.args, pack.count, &facts);
+    Py_END_ALLOW_THREADS
+    pack_free(&pack);
     return status == KJIT_OK ? facts_dict(&facts) : raise_status(status);
 }
 
@@ -156,8 +159,11 @@ static PyObject *kernel_emit(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "szzz", &options.stage, &options.signature, &options.arch,
                           &options.facts))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = kjit_emit(((Kernel *)self)->kernel, &options, &data, &length);
-    Py_END_ALLOW_THREADS if (status != KJIT_OK) return raise_status(status);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_emit(((Kernel *)self)->kernel, &options, &data, &length);
+    Py_END_ALLOW_THREADS
+    if (status != KJIT_OK)
+        return raise_status(status);
     PyObject *result = strcmp(options.stage, "cubin") == 0 || strcmp(options.stage, "so") == 0
                            ? PyBytes_FromStringAndSize(data, (Py_ssize_t)length)
                            : PyUnicode_DecodeUTF8(data, (Py_ssize_t)length, "replace");

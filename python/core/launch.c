@@ -62,17 +62,21 @@ static kjit_status launch_now(Launch *self, Kernel *kernel, kjit_launch_config *
 {
     kjit_status status = KJIT_OK;
 
-    Py_BEGIN_ALLOW_THREADS if (self->threads) status = configure_forall(self, kernel, pack, config);
-    if (status == KJIT_OK)
-        status = over->group ? kjit_group_launch(over->group->group, kernel->kernel, config,
-                                                 pack->args, pack->count, over->wishes, over->count)
-                             : kjit_launch(kernel->kernel, config, pack->args, pack->count);
-    if (kernel->prints) {
+    Py_BEGIN_ALLOW_THREADS
+        if (self->threads)
+            status = configure_forall(self, kernel, pack, config);
         if (status == KJIT_OK)
-            status = kjit_synchronize(kernel->owner->owner->context);
-        fflush(stdout);
-    }
-    Py_END_ALLOW_THREADS return status;
+            status = over->group
+                         ? kjit_group_launch(over->group->group, kernel->kernel, config, pack->args,
+                                             pack->count, over->wishes, over->count)
+                         : kjit_launch(kernel->kernel, config, pack->args, pack->count);
+        if (kernel->prints) {
+            if (status == KJIT_OK)
+                status = kjit_synchronize(kernel->owner->owner->context);
+            fflush(stdout);
+        }
+    Py_END_ALLOW_THREADS
+    return status;
 }
 
 /* Are there keywords, or other arguments than parameters? */
@@ -246,8 +250,7 @@ static int read_sizes(const char *what, PyObject *object, uint32_t sizes[3])
 
 static Launch *new_launch(PyObject *target)
 {
-    allocfunc allocate = (allocfunc)PyType_GetSlot(launch_type, Py_tp_alloc);
-    Launch *self = (Launch *)allocate(launch_type, 0);
+    Launch *self = (Launch *)PyType_GenericAlloc(launch_type, 0);
 
     if (!self)
         return NULL;

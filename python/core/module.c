@@ -113,8 +113,10 @@ static PyObject *gpu_count(PyObject *self, PyObject *none)
 
     (void)self;
     (void)none;
-    Py_BEGIN_ALLOW_THREADS count = kjit_gpu_count();
-    Py_END_ALLOW_THREADS return PyLong_FromLong(count);
+    Py_BEGIN_ALLOW_THREADS
+        count = kjit_gpu_count();
+    Py_END_ALLOW_THREADS
+    return PyLong_FromLong(count);
 }
 
 /* random_states(array, seed, subsequence_start): fills a host array of states. */
@@ -137,9 +139,10 @@ static PyObject *random_states(PyObject *self, PyObject *args)
         pack_free(&pack);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS status =
-        kjit_xoroshiro128p_states(array.data, kjit_array_count(&array), seed, start);
-    Py_END_ALLOW_THREADS PyObject *result = none_or_raise(status);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_xoroshiro128p_states(array.data, kjit_array_count(&array), seed, start);
+    Py_END_ALLOW_THREADS
+    PyObject *result = none_or_raise(status);
     pack_free(&pack);
     return result;
 }

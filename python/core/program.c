@@ -16,16 +16,18 @@ typedef struct Program {
 /* module.program(): runs the statements of the module's level. */
 PyObject *program_open(PyObject *module, PyObject *none)
 {
-    allocfunc allocate = (allocfunc)PyType_GetSlot(program_type, Py_tp_alloc);
     kjit_program *opened;
     kjit_status status;
 
     (void)none;
     flush_python();
-    Py_BEGIN_ALLOW_THREADS status = kjit_program_open(((Module *)module)->module, NULL, &opened);
-    fflush(stdout);
-    Py_END_ALLOW_THREADS if (status != KJIT_OK) return raise_status(status);
-    Program *self = (Program *)allocate(program_type, 0);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_program_open(((Module *)module)->module, NULL, &opened);
+        fflush(stdout);
+    Py_END_ALLOW_THREADS
+    if (status != KJIT_OK)
+        return raise_status(status);
+    Program *self = (Program *)PyType_GenericAlloc(program_type, 0);
     if (!self) {
         kjit_program_close(opened);
         return NULL;
@@ -40,8 +42,10 @@ static void program_free(PyObject *object)
 {
     Program *self = (Program *)object;
 
-    Py_BEGIN_ALLOW_THREADS kjit_program_close(self->program);
-    Py_END_ALLOW_THREADS Py_XDECREF(self->owner);
+    Py_BEGIN_ALLOW_THREADS
+        kjit_program_close(self->program);
+    Py_END_ALLOW_THREADS
+    Py_XDECREF(self->owner);
     free_object(object);
 }
 
@@ -113,12 +117,13 @@ static PyObject *program_call(PyObject *object, PyObject *args)
         pack_args(&pack, self->owner->owner, given) < 0)
         return NULL;
     flush_python();
-    Py_BEGIN_ALLOW_THREADS status =
-        kjit_program_call(self->program, name, pack.args, pack.count, &value);
-    fflush(stdout);
-    Py_END_ALLOW_THREADS if (status != KJIT_OK) raise_status(status);
-    else if (pack_after(&pack) == 0)
-    {
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_program_call(self->program, name, pack.args, pack.count, &value);
+        fflush(stdout);
+    Py_END_ALLOW_THREADS
+    if (status != KJIT_OK)
+        raise_status(status);
+    else if (pack_after(&pack) == 0) {
         PyObject *description = value_of(&value);
         result = description ? PyObject_CallFunctionObjArgs(take, description, NULL) : NULL;
         Py_XDECREF(description);

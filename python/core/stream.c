@@ -84,7 +84,6 @@ int read_stream(PyObject *object, kjit_stream **stream, PyObject **keeper)
 /* Stream(context, kind, number): "new", "independent", "default", "thread" or "foreign". */
 static PyObject *stream_new(PyTypeObject *type, PyObject *args, PyObject *words)
 {
-    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     kjit_stream_options options = { .size = sizeof options };
     unsigned long long number = 0;
     kjit_stream *made = NULL;
@@ -97,13 +96,15 @@ static PyObject *stream_new(PyTypeObject *type, PyObject *args, PyObject *words)
         return NULL;
     kjit_context *owner = ((Context *)context)->context;
     options.independent = kind[0] == 'i';
-    Py_BEGIN_ALLOW_THREADS status =
-        kind[0] == 'd'   ? kjit_stream_default(owner, &made)
-        : kind[0] == 't' ? kjit_stream_per_thread(owner, &made)
-        : kind[0] == 'f' ? kjit_stream_foreign(owner, (void *)(uintptr_t)number, &made)
-                         : kjit_stream_new(owner, &options, &made);
-    Py_END_ALLOW_THREADS if (status != KJIT_OK) return raise_status(status);
-    Stream *self = (Stream *)allocate(type, 0);
+    Py_BEGIN_ALLOW_THREADS
+        status = kind[0] == 'd'   ? kjit_stream_default(owner, &made)
+                 : kind[0] == 't' ? kjit_stream_per_thread(owner, &made)
+                 : kind[0] == 'f' ? kjit_stream_foreign(owner, (void *)(uintptr_t)number, &made)
+                                  : kjit_stream_new(owner, &options, &made);
+    Py_END_ALLOW_THREADS
+    if (status != KJIT_OK)
+        return raise_status(status);
+    Stream *self = (Stream *)PyType_GenericAlloc(type, 0);
     if (!self) {
         kjit_stream_close(made);
         return NULL;
@@ -128,8 +129,10 @@ static PyObject *stream_synchronize(PyObject *self, PyObject *none)
     kjit_status status;
 
     (void)none;
-    Py_BEGIN_ALLOW_THREADS status = kjit_stream_synchronize(((Stream *)self)->stream);
-    Py_END_ALLOW_THREADS return none_or_raise(status);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_stream_synchronize(((Stream *)self)->stream);
+    Py_END_ALLOW_THREADS
+    return none_or_raise(status);
 }
 
 static PyObject *stream_query(PyObject *self, PyObject *none)
@@ -151,7 +154,6 @@ static PyObject *stream_handle(PyObject *self, void *closure)
 
 static PyObject *event_new(PyTypeObject *type, PyObject *args, PyObject *words)
 {
-    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     kjit_event *made;
     PyObject *context;
     int timed;
@@ -162,7 +164,7 @@ static PyObject *event_new(PyTypeObject *type, PyObject *args, PyObject *words)
     kjit_status status = kjit_event_new(((Context *)context)->context, timed, &made);
     if (status != KJIT_OK)
         return raise_status(status);
-    Event *self = (Event *)allocate(type, 0);
+    Event *self = (Event *)PyType_GenericAlloc(type, 0);
     if (!self) {
         kjit_event_close(made);
         return NULL;
@@ -210,8 +212,10 @@ static PyObject *event_synchronize(PyObject *self, PyObject *none)
     kjit_status status;
 
     (void)none;
-    Py_BEGIN_ALLOW_THREADS status = kjit_event_synchronize(((Event *)self)->event);
-    Py_END_ALLOW_THREADS return none_or_raise(status);
+    Py_BEGIN_ALLOW_THREADS
+        status = kjit_event_synchronize(((Event *)self)->event);
+    Py_END_ALLOW_THREADS
+    return none_or_raise(status);
 }
 
 static PyObject *event_query(PyObject *self, PyObject *none)
