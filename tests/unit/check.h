@@ -91,6 +91,67 @@ static inline void trial_close(Trial *trial)
     check_memory_free(trial->y);
 }
 
+/* ---- kernels with a defect, and without it --------------------------------------------------- */
+
+/* Whether kernels are to run without their defect. */
+static bool mended;
+
+/* `wrong` races, with these sites; `right`, which may be the same function, does not where `mended`
+** is set. */
+typedef struct Twins {
+    const char *name;
+    Kernel *wrong, *right;
+    int at, other;       /* sites, in either order */
+    int writes;          /* how many of the two write, at least */
+    const char *element; /* a part of the element's name; NULL: any */
+    uint32_t grid, block;
+} Twins;
+
+static inline void expect_race(const Twins *twins, uint64_t seed)
+{
+    Trial trial;
+    bool found = false;
+
+    mended = false;
+    trial_open(&trial, twins->wrong, 4096, twins->grid, twins->block);
+    trial.request.seed = seed;
+    trial_run(&trial);
+    for (int i = 0; i < trial.report.count; i++) {
+        const CheckFinding *f = &trial.report.findings[i];
+        if (f->rule == FOUND_UNWRITTEN) /* where the reader came first */
+            continue;
+        assert_int_equal(f->rule, FOUND_RACE);
+        bool pair = (f->at.site == twins->at && f->other.site == twins->other) ||
+                    (f->at.site == twins->other && f->other.site == twins->at);
+        int writes = !!(f->at.access & CHECK_WRITE) + !!(f->other.access & CHECK_WRITE);
+        if (!pair)
+            continue;
+        found = true;
+        assert_true(writes >= twins->writes);
+        assert_true(!twins->element || strstr(f->element, twins->element));
+        assert_true(memcmp(f->at.thread, f->other.thread, sizeof f->at.thread) ||
+                    memcmp(f->at.block, f->other.block, sizeof f->at.block));
+    }
+    if (!found)
+        fail_msg("%s: no race with seed %d", twins->name, (int)seed);
+    trial_close(&trial);
+}
+
+static inline void expect_peace(const Twins *twins, uint64_t seed)
+{
+    Trial trial;
+
+    mended = true;
+    trial_open(&trial, twins->right, 4096, twins->grid, twins->block);
+    trial.request.seed = seed;
+    trial_run(&trial);
+    if (trial.report.count)
+        fail_msg("%s, repaired, seed %d: %s: %s (sites %d, %d)", twins->name, (int)seed,
+                 check_rule_name(trial.report.findings[0].rule), trial.report.findings[0].message,
+                 trial.report.findings[0].at.site, trial.report.findings[0].other.site);
+    trial_close(&trial);
+}
+
 /* ---- what kernels do ------------------------------------------------------------------------- */
 
 #define X       (*(int32_t *const *)params[0])
