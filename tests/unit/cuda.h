@@ -35,6 +35,14 @@ static inline int pretend(void **state)
     return 0;
 }
 
+/* Ends a test in which work is done when it is waited for, and not before. */
+static inline int end_late(void **state)
+{
+    (void)state;
+    fake_cuda_lazy(false);
+    return 0;
+}
+
 /* Opens a pretended GPU, which must go well. */
 static inline kjit_context *open_gpu(const char *device)
 {

@@ -42,6 +42,25 @@ static inline int close_all(void **state)
     return system(command);
 }
 
+/* The same with a context of the device "check", and that of the processor beside it. */
+__attribute__((unused)) static kjit_context *processor;
+
+static inline int open_check(void **state)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "check" };
+
+    if (open_all(state) != 0)
+        return -1;
+    processor = context;
+    return kjit_open(&options, &context);
+}
+
+static inline int close_check(void **state)
+{
+    kjit_close(processor);
+    return close_all(state);
+}
+
 /* The only kernel of a text that must load. */
 static inline kjit_kernel *kernel_with(const char *text, const kjit_load_options *options)
 {

@@ -7,24 +7,6 @@
 
 #include "tests/unit/library.h"
 
-static kjit_context *cpu;
-
-static int open_check(void **state)
-{
-    kjit_open_options options = { .size = sizeof options, .device = "check" };
-
-    if (open_all(state) != 0)
-        return -1;
-    cpu = context;
-    return kjit_open(&options, &context);
-}
-
-static int close_check(void **state)
-{
-    kjit_close(cpu);
-    return close_all(state);
-}
-
 static int forget(void **state)
 {
     const kjit_check_options plain = { .size = sizeof plain };
@@ -153,9 +135,9 @@ static void other_devices_check_nothing(void **state)
     const kjit_check_options plain = { .size = sizeof plain };
 
     (void)state;
-    expect(kjit_check_set(cpu, &plain), KJIT_ARGUMENT, "device cpu checks nothing");
-    assert_int_equal(kjit_check_count(cpu), 0);
-    kjit_check_clear(cpu);
+    expect(kjit_check_set(processor, &plain), KJIT_ARGUMENT, "device cpu checks nothing");
+    assert_int_equal(kjit_check_count(processor), 0);
+    kjit_check_clear(processor);
 }
 
 static void there_is_no_finding_beyond_the_last(void **state)

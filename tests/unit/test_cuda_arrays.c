@@ -26,13 +26,6 @@ static int begin_late(void **state)
     return begin(state);
 }
 
-static int end_late(void **state)
-{
-    (void)state;
-    fake_cuda_lazy(false);
-    return 0;
-}
-
 static void copies_go_between_any_two_layouts(void **state)
 {
     kjit_context *context = open_gpu("cuda");

@@ -528,13 +528,6 @@ static int begin_late(void **state)
     return begin(state);
 }
 
-static int end_late(void **state)
-{
-    (void)state;
-    fake_cuda_lazy(false);
-    return 0;
-}
-
 #define TEST(name) cmocka_unit_test_setup(name, begin)
 
 int main(void)

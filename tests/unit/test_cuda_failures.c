@@ -299,13 +299,6 @@ static int begin_late(void **state)
     return 0;
 }
 
-static int end_late(void **state)
-{
-    (void)state;
-    fake_cuda_lazy(false);
-    return 0;
-}
-
 /* The driver and NVRTC start once a process: tests/cli/fake_gpu.sh has what can go wrong then. */
 static int start(void **state)
 {

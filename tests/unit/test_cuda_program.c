@@ -73,13 +73,6 @@ static int begin_late(void **state)
     return begin(state);
 }
 
-static int end_late(void **state)
-{
-    (void)state;
-    fake_cuda_lazy(false);
-    return 0;
-}
-
 static kjit_program *open_program(kjit_context *context)
 {
     char text[2048];

@@ -10,24 +10,6 @@
 
 enum { BLOCKS = 3, THREADS = 16, COUNT = 45, SIDE = 20 };
 
-static kjit_context *cpu;
-
-static int open_check(void **state)
-{
-    kjit_open_options options = { .size = sizeof options, .device = "check" };
-
-    if (open_all(state) != 0)
-        return -1;
-    cpu = context;
-    return kjit_open(&options, &context);
-}
-
-static int close_check(void **state)
-{
-    kjit_close(cpu);
-    return close_all(state);
-}
-
 static int forget(void **state)
 {
     (void)state;
