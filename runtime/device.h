@@ -48,7 +48,7 @@ typedef struct LaunchRequest {
     const char *call;
     uint64_t asked_blocks;
     const int64_t *part; /* of a kernel for a part of a grid: the part; else NULL */
-    bool in_turn;        /* a processor: its blocks one after the other */
+    bool one_by_one;     /* a processor: its blocks one after the other */
     /* On a GPU: memory of so many bytes, all zero, for each of the last parameters while the kernel
     ** runs; the elements that are rounded after it. */
     const uint64_t *sums;

@@ -13,16 +13,16 @@ void watch_settle(Watch *watch)
 static void begin(WatchPlace *place, kjit_doing doing, const char *what, double since_ms,
                   uint64_t blocks)
 {
-    unsigned turn = atomic_load_explicit(&place->turn, memory_order_relaxed);
+    unsigned version = atomic_load_explicit(&place->version, memory_order_relaxed);
 
-    atomic_store_explicit(&place->turn, turn + 1, memory_order_relaxed);
+    atomic_store_explicit(&place->version, version + 1, memory_order_relaxed);
     atomic_store_explicit(&place->doing, (int)doing, memory_order_release);
     atomic_store_explicit(&place->forks, forks_seen(), memory_order_release);
     atomic_store_explicit(&place->what, what, memory_order_release);
     atomic_store_explicit(&place->since, since_ms, memory_order_release);
     atomic_store_explicit(&place->blocks, blocks, memory_order_release);
     atomic_store_explicit(&place->count, 0, memory_order_release);
-    atomic_store_explicit(&place->turn, turn + 2, memory_order_release);
+    atomic_store_explicit(&place->version, version + 2, memory_order_release);
 }
 
 static WatchPlace *begin_of(Watch *watch, kjit_doing doing, const char *what, double since_ms,
@@ -120,7 +120,7 @@ static uint64_t blocks_done(const WatchPlace *place, uint64_t blocks)
 /* False: it is being changed. */
 static bool look(const WatchPlace *place, Seen *seen)
 {
-    unsigned turn = atomic_load_explicit(&place->turn, memory_order_acquire);
+    unsigned version = atomic_load_explicit(&place->version, memory_order_acquire);
 
     seen->doing = (kjit_doing)atomic_load_explicit(&place->doing, memory_order_acquire);
     seen->forks = atomic_load_explicit(&place->forks, memory_order_acquire);
@@ -128,7 +128,7 @@ static bool look(const WatchPlace *place, Seen *seen)
     seen->since = atomic_load_explicit(&place->since, memory_order_acquire);
     seen->blocks = atomic_load_explicit(&place->blocks, memory_order_acquire);
     seen->done = blocks_done(place, seen->blocks);
-    return !(turn & 1) && atomic_load_explicit(&place->turn, memory_order_acquire) == turn;
+    return !(version & 1) && atomic_load_explicit(&place->version, memory_order_acquire) == version;
 }
 
 static void describe(const Seen *seen, kjit_activity *activity)

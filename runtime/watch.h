@@ -9,7 +9,7 @@
 
 /* What one thread does. All of it is written by that thread, but for `next` and `joined`. */
 typedef struct WatchPlace {
-    atomic_uint turn;             /* odd while what follows is being changed */
+    atomic_uint version;          /* odd while what follows is being changed */
     atomic_int doing;             /* kjit_doing */
     atomic_uint forks;            /* forks_seen() as of then: a child does nothing of it */
     _Atomic(const char *) what;   /* a kernel's name, or its call; or NULL */

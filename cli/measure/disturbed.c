@@ -21,7 +21,7 @@ static const double TICK = 0.01;        /* seconds: how well that is known of ea
 bool load_disturbs(const Load *from, const Load *to, char *why, size_t room)
 {
     double wall = to->wall - from->wall, lost = wall - (to->processor - from->processor);
-    double waited = to->waited - from->waited - WAKE * (to->turns - from->turns);
+    double waited = to->waited - from->waited - WAKE * (to->slices - from->slices);
     double others = to->others - from->others, processors = to->processors;
 
     *why = '\0';

@@ -29,17 +29,17 @@ static double process_seconds(void)
 static bool add_thread(Load *load, const char *thread)
 {
     char path[300];
-    unsigned long long ran, waited, turns;
+    unsigned long long ran, waited, slices;
 
     snprintf(path, sizeof path, "/proc/self/task/%s/schedstat", thread);
     FILE *file = fopen(path, "re");
     if (!file)
         return false;
-    bool known = fscanf(file, "%llu %llu %llu", &ran, &waited, &turns) == 3;
+    bool known = fscanf(file, "%llu %llu %llu", &ran, &waited, &slices) == 3;
     fclose(file);
     if (known) {
         load->waited += (double)waited / 1e9;
-        load->turns += (double)turns;
+        load->slices += (double)slices;
     }
     return known;
 }

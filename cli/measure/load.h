@@ -9,7 +9,7 @@ typedef struct Load {
     double wall;      /* on the clock of launches */
     double processor; /* that this process's threads have had processors, all together */
     double waited;    /* that they could have run, and had none */
-    double turns;     /* how often one of them was given a processor */
+    double slices;    /* how often one of them was given a processor */
     double others;    /* that other programs have had the processors it may use, all together */
     int processors;   /* that it may use */
 } Load;

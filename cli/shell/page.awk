@@ -24,11 +24,11 @@ function heading(name)
 section == "## Using it" && command && $0 ~ "^    kjit " command " " {
     heading("examples")
     line = substr($0, 5)
-    told = match(line, / +# /) ? substr(line, RSTART + RLENGTH) : ""
+    remark = match(line, / +# /) ? substr(line, RSTART + RLENGTH) : ""
     sub(/ +# .*/, "", line)
     gsub(/build\//, "", line)
     line = "\\fB" troff(line) "\\fR"
-    print told ? ".TP\n" line "\n" troff(told) : ".PP\n" line
+    print remark ? ".TP\n" line "\n" troff(remark) : ".PP\n" line
 }
 section == "## Environment" && !command && /^\| `/ {
     heading("environment")

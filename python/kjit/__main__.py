@@ -5,7 +5,7 @@
     python -m kjit --help                    this text
 
 KJIT_DEVICE=cpu, check, cuda or cuda:1 says where kernels run; under `check` what the checker found is
-told at the end. The exit status is the script's own, or 4 if that is 0 and the checker found a defect.
+reported at the end. The exit status is the script's own, or 4 if that is 0 and the checker found a defect.
 """
 import os
 import runpy

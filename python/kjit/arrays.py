@@ -223,8 +223,8 @@ class DeviceNDArray(_core.DeviceArray):
     def ravel(self, order="C", stream=0):
         """The elements along one axis: a view where they lie so, else a copy."""
         by_columns = order == "F" or (order in "AK" and self.is_columns and not self.is_rows)
-        turned = self.transpose_by() if by_columns else self
-        return (turned if turned.is_rows else turned.copied(stream)).reshape_to((-1,))
+        rows = self.transpose_by() if by_columns else self
+        return (rows if rows.is_rows else rows.copied(stream)).reshape_to((-1,))
 
     def copied(self, stream=0):
         """The elements in rows of a new array."""
@@ -368,8 +368,8 @@ def like(make, ary):
     """A new array whose axes lie in memory in the order that those of `ary` do, without gaps."""
     order = sorted(range(len(ary.shape)), key=lambda axis: -abs(ary.strides[axis]))
     made = make([ary.shape[axis] for axis in order], ary.dtype)
-    turn = getattr(made, "transpose_by", made.transpose)
-    return turn([order.index(axis) for axis in range(len(order))]) if order != sorted(order) else made
+    permute = getattr(made, "transpose_by", made.transpose)
+    return permute([order.index(axis) for axis in range(len(order))]) if order != sorted(order) else made
 
 
 def device_array_like(ary, stream=0):

@@ -16,7 +16,7 @@ DEFECT = 4  # the exit status where there was one, and the script's own would be
 # Block and thread are None where they are not known.
 Place = namedtuple("Place", "file line column end_line end_column what block thread")
 
-_watched: list = []  # contexts; kept when cuda.close() forgets them, as their findings are still to be told
+_watched: list = []  # contexts; kept when cuda.close() forgets them, as their findings are still to be reported
 _process = None  # that tells at exit
 _name = ""  # of what runs
 _decides = os.environ.get("KJIT_DEVICE") == "check"  # a defect shows in the exit status

@@ -214,7 +214,7 @@ kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel *
                 name = info->uncertain;
                 break;
             }
-            if (!name || !strchr(name, '@')) /* else it is told which */
+            if (!name || !strchr(name, '@')) /* else the text says which */
                 KJIT_TRY(tell(&info->complaints));
             *kernel = &module->kernels[i];
             return KJIT_OK;

@@ -138,23 +138,23 @@ static kjit_status netpbm_parse(const char *file, const char *text, size_t lengt
 static kjit_status netpbm_save(const char *path, const PictureShape *shape, const void *data)
 {
     const uint64_t count = (uint64_t)(shape->width * shape->height * shape->channels);
-    uint8_t *turned = NULL;
+    uint8_t *swapped = NULL;
     char head[80];
 
     snprintf(head, sizeof head, "P%d\n%lld %lld\n%d\n", shape->channels == 3 ? 6 : 5,
              (long long)shape->width, (long long)shape->height, shape->wide ? 65535 : 255);
     if (shape->wide) {
-        turned = memory_alloc(count * 2 + 1);
-        if (!turned)
+        swapped = memory_alloc(count * 2 + 1);
+        if (!swapped)
             return error_memory();
         for (uint64_t i = 0; i < count; i++) {
-            turned[2 * i] = (uint8_t)(((const uint16_t *)data)[i] >> 8);
-            turned[2 * i + 1] = (uint8_t)((const uint16_t *)data)[i];
+            swapped[2 * i] = (uint8_t)(((const uint16_t *)data)[i] >> 8);
+            swapped[2 * i + 1] = (uint8_t)((const uint16_t *)data)[i];
         }
     }
-    kjit_status status = file_write(path, head, strlen(head), turned ? turned : data,
+    kjit_status status = file_write(path, head, strlen(head), swapped ? swapped : data,
                                     (size_t)(count * (shape->wide ? 2 : 1)));
-    memory_free(turned);
+    memory_free(swapped);
     return status;
 }
 

@@ -160,9 +160,9 @@ static const char *write_folder(CapturePlan *plan, const char *failure)
     if (capture_there(plan->capture, plan->folder))
         return NULL;
     if (!has_room(plan)) {
-        bool told = plan->capture->reported_full;
+        bool reported = plan->capture->reported_full;
         plan->capture->reported_full = true;
-        return told ? "" : "KJIT_CAPTURE_SIZE leaves no room for it; others may not fit either";
+        return reported ? "" : "KJIT_CAPTURE_SIZE leaves no room for it; others may not fit either";
     }
     if (!scratch_open(&scratch, plan->capture->directory))
         return "no folder can be made for it";

@@ -366,7 +366,7 @@ static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *
 static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *request)
 {
     CpuLaunch launch = { .given = { .dynamic_shared = request->shared_bytes, .share = share },
-                         .threads = request->in_turn ? 1 : device->limits.workers,
+                         .threads = request->one_by_one ? 1 : device->limits.workers,
                          .running = { .call = request->call } };
     double begin = clock_ms();
     bool recorded;

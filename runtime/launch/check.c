@@ -69,7 +69,7 @@ kjit_status launch_check_config(const kjit_launch_config *config, const Device *
     request->checked = spec->checked;
     request->call = spec->call;
     request->asked_blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
-    request->in_turn = false;
+    request->one_by_one = false;
     return KJIT_OK;
 }
 

@@ -182,7 +182,7 @@ void kjit_group_fail(kjit_group *group, const char *message)
 }
 
 /* Reports a failure to other processes, unless it came from them. */
-static kjit_status told(kjit_group *group, kjit_status status)
+static kjit_status reported(kjit_group *group, kjit_status status)
 {
     if (status != KJIT_OK)
         kjit_group_fail(group, kjit_error_message());
@@ -361,7 +361,7 @@ kjit_status kjit_group_fetch(kjit_group *group, const void *memory)
     KJIT_TRY(HANDLE(GROUP, group));
     if (memory)
         KJIT_TRY(find_held(group, memory, &spread));
-    return told(group, memory ? group_fetch(group, spread, -1) : fetch_all(group));
+    return reported(group, memory ? group_fetch(group, spread, -1) : fetch_all(group));
 }
 
 kjit_status kjit_group_wrote(kjit_group *group, const void *memory)
@@ -427,7 +427,7 @@ kjit_status group_launch_any(kjit_group *group, kjit_kernel *kernel,
     KJIT_TRY(launch_check_size(config));
     kjit_launch_config here = *config_read(config, &room);
     here.stream = NULL; /* launches of a group are in one order */
-    return told(group, group_launch(group, kernel, &here, args, count, NULL, 0, why));
+    return reported(group, group_launch(group, kernel, &here, args, count, NULL, 0, why));
 }
 
 kjit_status kjit_group_launch(kjit_group *group, kjit_kernel *kernel,
@@ -447,5 +447,5 @@ kjit_status kjit_group_launch(kjit_group *group, kjit_kernel *kernel,
     if (status == KJIT_OK)
         status = group_launch(group, kernel, config_read(config, &room), args, count, wishes,
                               wish_count, NULL);
-    return told(group, see_off(group, &guests, told(group, status)));
+    return reported(group, see_off(group, &guests, reported(group, status)));
 }

@@ -81,7 +81,8 @@ static bool serve_one(Hub *hub, bool wait)
     return any;
 }
 
-/* Who is gone is found when it is told something: behind what it has sent, unless that goes on. */
+/* A rank that is gone is noticed when something is sent to it: behind what it has sent, unless that
+** goes on. */
 static void *serve(void *data)
 {
     Hub *hub = data;

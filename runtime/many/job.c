@@ -289,11 +289,11 @@ static bool parts_lie_apart(const Job *job, const kjit_array *array, const Split
     int64_t behind = INT64_MIN;
     bool apart = true;
 
-    for (int turn = 0; turn < 2; turn++) { /* ranks may go up or down in memory */
+    for (int down = 0; down < 2; down++) { /* ranks may go up or down in memory */
         behind = INT64_MIN;
         apart = true;
         for (int i = 0; i < job->ranks && apart; i++) {
-            int r = turn ? job->ranks - 1 - i : i;
+            int r = down ? job->ranks - 1 - i : i;
             Region own;
             if (!region_of_array(array, plan->axis, &plan->own[r], begin, true, &own))
                 return false;
@@ -485,7 +485,7 @@ kjit_status job_launch(const Job *job, int which, void *stream, uint64_t from, u
                          job->spec->call, device->name);
     take_blocks(job, from, to, &real, part);
     real.stream = stream;
-    real.in_turn = job_is_ordered(job);
+    real.one_by_one = job_is_ordered(job);
     asked.part = part;
     kjit_status status = pack_args(&pack, device, stream, job->spec, &asked, args, job->count);
     if (status == KJIT_OK) {

@@ -102,10 +102,10 @@ bool host_array_layout(Program *p, const HostArgs *args, size_t index, char plai
                        const kjit_array *like, char *layout);
 /* Its axes in another order: a view. */
 bool host_array_permute(Program *p, const int32_t *axes, HostArray **array);
-/* Turns its axes round: a view. */
+/* Its axes in the opposite order: a view. */
 bool host_array_transpose(Program *p, HostArray **array);
 /* A view whose rows are what lies side by side in this layout of the array. */
-bool host_array_turned(Program *p, char layout, HostArray **array);
+bool host_array_in(Program *p, char layout, HostArray **array);
 /* A new array of a shape, zeroed, with the elements of `element`. */
 bool host_array_new_like(Program *p, const kjit_array *element, const kjit_array *like, char layout,
                          HostArray **out);

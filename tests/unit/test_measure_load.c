@@ -9,7 +9,7 @@
 
 /* What passed between two readings: `ms` on the clock. */
 typedef struct Passed {
-    double ms, processor, waited, turns, others;
+    double ms, processor, waited, slices, others;
     int processors;
     const char *why; /* NULL: nothing is wrong */
 } Passed;
@@ -48,7 +48,7 @@ static void samples_are_worth_what_the_machine_says(void **state)
         const Passed *row = &rows[i];
         const Load from = { 100, 50, 7, 1000, 900, row->processors };
         const Load to = { from.wall + row->ms / 1e3,       from.processor + row->processor / 1e3,
-                          from.waited + row->waited / 1e3, from.turns + row->turns,
+                          from.waited + row->waited / 1e3, from.slices + row->slices,
                           from.others + row->others / 1e3, row->processors };
         char why[120] = "before";
         assert_int_equal(load_disturbs(&from, &to, why, sizeof why), row->why != NULL);
@@ -66,7 +66,7 @@ static void what_the_machine_says_only_grows(void **state)
         ;
     load_read(&to);
     assert_true(to.wall >= from.wall && to.processor > from.processor);
-    assert_true(to.waited >= from.waited && to.turns >= from.turns);
+    assert_true(to.waited >= from.waited && to.slices >= from.slices);
     assert_int_equal(to.processors, from.processors);
 }
 

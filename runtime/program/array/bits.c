@@ -129,8 +129,8 @@ static uint64_t pcg_long(Pcg *state)
 {
     step(state);
     uint64_t word = state->high ^ state->low;
-    unsigned turn = (unsigned)(state->high >> 58);
-    return word >> turn | word << (-turn & 63);
+    unsigned by = (unsigned)(state->high >> 58);
+    return word >> by | word << (-by & 63);
 }
 
 static uint32_t pcg_word(Pcg *state)

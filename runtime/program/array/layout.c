@@ -81,22 +81,22 @@ static void axes_in(char layout, const kjit_array *view, int32_t order[KJIT_RANK
         axes_by_strides(view, order);
         return;
     }
-    const bool turned = layout == 'F' || (layout == 'K' && !rows);
+    const bool columns_first = layout == 'F' || (layout == 'K' && !rows);
     for (int i = 0; i < view->rank; i++)
-        order[i] = turned ? view->rank - 1 - i : i;
+        order[i] = columns_first ? view->rank - 1 - i : i;
 }
 
 /* The shape with its axes in an order, and where each axis is then; false if it is where it was. */
-static bool turned_shape(int rank, const int64_t *shape, const int32_t *order,
-                         int64_t turned[KJIT_RANK_MAX], int32_t back[KJIT_RANK_MAX])
+static bool permuted_shape(int rank, const int64_t *shape, const int32_t *order,
+                           int64_t permuted[KJIT_RANK_MAX], int32_t back[KJIT_RANK_MAX])
 {
-    bool turns = false;
+    bool moves = false;
     for (int i = 0; i < rank; i++) {
-        turned[i] = shape[order[i]];
+        permuted[i] = shape[order[i]];
         back[order[i]] = i;
-        turns |= order[i] != i;
+        moves |= order[i] != i;
     }
-    return turns;
+    return moves;
 }
 
 void axes_without(HostValue value, int axis, int32_t order[KJIT_RANK_MAX],
@@ -129,7 +129,7 @@ bool host_array_transpose(Program *p, HostArray **array)
     return host_array_permute(p, NULL, array);
 }
 
-bool host_array_turned(Program *p, char layout, HostArray **array)
+bool host_array_in(Program *p, char layout, HostArray **array)
 {
     int32_t order[KJIT_RANK_MAX];
     axes_in(layout, &(*array)->view, order);
@@ -139,33 +139,33 @@ bool host_array_turned(Program *p, char layout, HostArray **array)
 bool host_array_for(Program *p, HostExpression *expression, HostArray **out)
 {
     int32_t order[KJIT_RANK_MAX], back[KJIT_RANK_MAX];
-    int64_t turned[KJIT_RANK_MAX];
+    int64_t permuted[KJIT_RANK_MAX];
     axes_by_steps(host_object(expression), order);
-    bool turns = turned_shape(expression->rank, expression->shape, order, turned, back);
-    return host_array_new(p, expression->dtype, expression->rank, turned, false, out) &&
-           (!turns || host_array_permute(p, back, out));
+    bool moves = permuted_shape(expression->rank, expression->shape, order, permuted, back);
+    return host_array_new(p, expression->dtype, expression->rank, permuted, false, out) &&
+           (!moves || host_array_permute(p, back, out));
 }
 
 bool host_array_new_like(Program *p, const kjit_array *element, const kjit_array *like, char layout,
                          HostArray **out)
 {
     int32_t order[KJIT_RANK_MAX], back[KJIT_RANK_MAX];
-    int64_t turned[KJIT_RANK_MAX];
+    int64_t permuted[KJIT_RANK_MAX];
     axes_in(layout, like, order);
-    bool turns = turned_shape(like->rank, like->shape, order, turned, back);
-    return host_array_like(p, element, like->rank, turned, false, false, out) &&
-           (!turns || host_array_permute(p, back, out));
+    bool moves = permuted_shape(like->rank, like->shape, order, permuted, back);
+    return host_array_like(p, element, like->rank, permuted, false, false, out) &&
+           (!moves || host_array_permute(p, back, out));
 }
 
 bool host_array_copy_in(Program *p, HostArray *from, kjit_dtype dtype, char layout, HostArray **out)
 {
     int32_t order[KJIT_RANK_MAX], back[KJIT_RANK_MAX];
-    int64_t turned[KJIT_RANK_MAX];
+    int64_t permuted[KJIT_RANK_MAX];
     axes_in(layout, &from->view, order);
-    bool turns = turned_shape(from->view.rank, from->view.shape, order, turned, back);
+    bool moves = permuted_shape(from->view.rank, from->view.shape, order, permuted, back);
     *out = from;
-    return (!turns || host_array_permute(p, order, out)) &&
-           host_array_copy_as(p, *out, dtype, out) && (!turns || host_array_permute(p, back, out));
+    return (!moves || host_array_permute(p, order, out)) &&
+           host_array_copy_as(p, *out, dtype, out) && (!moves || host_array_permute(p, back, out));
 }
 
 bool host_array_layout(Program *p, const HostArgs *args, size_t index, char plain,

@@ -45,7 +45,7 @@ static bool own_flat(Program *p, HostArgs *args, HostArray **out)
 {
     char layout;
     return own_array(p, args, out) && host_array_layout(p, args, 0, 'C', &(*out)->view, &layout) &&
-           host_array_turned(p, layout, out);
+           host_array_in(p, layout, out);
 }
 
 /* ---- shapes --------------------------------------------------------------------------------- */

@@ -291,16 +291,16 @@ static bool sum_parts(Sum *s, HostValue value, int rank, const int64_t *shape, H
 static bool sum_rows(Sum *s, HostValue value, int rank, const int64_t *shape, const int32_t *order,
                      HostArray **parts)
 {
-    int64_t turned[KJIT_RANK_MAX];
+    int64_t ordered[KJIT_RANK_MAX];
     bool same = true;
     for (int i = 0; i < rank; i++) {
-        turned[i] = shape[order[i]];
+        ordered[i] = shape[order[i]];
         same &= order[i] == i;
     }
     s->rows = (s->count + s->length - 1) / s->length;
     s->parts = parts_of(s);
     return (same || permuted(s->program, value, rank, shape, order, &value)) &&
-           sum_parts(s, value, rank, turned, parts) && join_groups(s, parts);
+           sum_parts(s, value, rank, ordered, parts) && join_groups(s, parts);
 }
 
 static Sum sum_of(Program *p, HostValue value, int rank, const int64_t *shape)

@@ -129,7 +129,7 @@ static void note(Repeats *r, const HostWork *work)
 }
 
 /* Notes the launches of the period as the last ones, so that they end with the last of all. */
-static void turn(Repeats *r)
+static void note_period_last(Repeats *r)
 {
     Entry last[PERIOD_MOST];
     for (size_t i = 0; i < r->period; i++)
@@ -231,7 +231,7 @@ kjit_status repeats_launch(Program *p, const HostWork *work)
     if (r->period && same_launch(expected(r, 0), work))
         return go_on(p, r, work);
     KJIT_TRY(repeats_flush(p));
-    turn(r);
+    note_period_last(r);
     begin_anew(r, work);
     return kjit_launch(work->kernel, work->config, work->args, work->count);
 }
