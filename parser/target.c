@@ -86,7 +86,8 @@ void ast_check_target(Parse *ps, const AstExpr *target)
         check_targets(ps, &target->list.items);
     else if (target->kind != AST_NAME && target->kind != AST_ATTRIBUTE &&
              target->kind != AST_INDEX && target->kind != AST_STARRED)
-        diag_error(ps->diags, target->span, "cannot assign to %s", describe(target));
+        diag_error(ps->diags, target->span, "cannot assign to %s%s", describe(target),
+                   target->kind == AST_CALL ? "; an element is written with [ ]" : "");
 }
 
 void ast_check_single_target(Parse *ps, const AstExpr *target, const char *message)

@@ -5,6 +5,8 @@
 #include "parser/build.h"
 #include "parser/grammar.h"
 
+#include <ctype.h>
+
 /* A line that goes on with a statement which was complained about already. */
 static bool is_echo(const Parse *ps)
 {
@@ -109,6 +111,18 @@ static bool doubled(const Parse *ps, char sign)
            ps->source->text[end - 1] == sign && ps->source->text[end - 2] == sign;
 }
 
+/* Whether a name in brackets comes before an operand, as in C's conversion: (float)x */
+static bool converts_as_c(const Parse *ps)
+{
+    const char *text = ps->source->text;
+    size_t at = ps->before.begin, end = at;
+    if (ps->before.kind != TK_RPAREN || (ps->token.kind != TK_NAME && ps->token.kind != TK_INT))
+        return false;
+    while (at > 0 && (isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_'))
+        at--;
+    return at > 0 && at < end && text[at - 1] == '(';
+}
+
 /* The mistakes people make, each with what to do. */
 static const char *advice(const Parse *ps, const void *automaton)
 {
@@ -131,6 +145,8 @@ static const char *advice(const Parse *ps, const void *automaton)
         return "there is no '++'; write 'i += 1'";
     if (doubled(ps, '-'))
         return "there is no '--'; write 'i -= 1'";
+    if (converts_as_c(ps))
+        return "a conversion is written as a call: float32(x)";
     if (is_declared(ps))
         return "variables are not declared; leave out the type, and write 'name = value'";
     if (follows_name(ps, "print") && !line_ends && !ps->lexer.open)

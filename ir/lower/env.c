@@ -192,12 +192,21 @@ void env_join(FnState *f, const Branch *a, const Branch *b, Span span)
 
 static IrVar *settle_binding(FnState *f, Name *name, Binding binding, Span use);
 
+void note_outer_name(FnState *f, const char *name)
+{
+    const Symbol *symbol = module_symbol_in(f->module, name);
+    if (symbol)
+        diag_note(f->lower->diags, symbol->span,
+                  "'%s' here is another name: what a function assigns is its own", name);
+}
+
 /* A variable that only `loop` assigns is read outside of where it did: it needs a value on entry,
 ** which numba makes zero. */
 void fail_unassigned(FnState *f, const Memo *memo)
 {
     fail(f, memo->use, "'%s' is used before it is assigned; give it a value before the loop",
          memo->name);
+    note_outer_name(f, memo->name);
 }
 
 static IrVar *settle_loop(FnState *f, Name *name, const AstStmt *loop, Span use)

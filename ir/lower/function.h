@@ -40,6 +40,8 @@ const char *library_function_name(const Lower *lower, const Function *function);
 /* The text that a function was made of: one key however often a closure is made of it. */
 const char *function_key(Arena *arena, const Function *function);
 Memo *memo_for(FnState *f, const AstStmt *loop, const char *name);
+/* Says that the module has a name, too, which the function hides by an assignment. */
+void note_outer_name(FnState *f, const char *name);
 /* Complains of a loop's variable that is read, and that no path has given a type. */
 void fail_unassigned(FnState *f, const Memo *memo);
 /* Widens a memo by one more type that the variable takes; NULL-safe for types not known yet. */

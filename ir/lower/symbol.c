@@ -445,6 +445,10 @@ Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr)
     int count;
     const char **names = module_names(module->of, f->arena, &count);
     const char *near = diag_nearest(name, names, (size_t)count);
+    const char *path = arena_printf(f->arena, "%s.%s", module->name, name);
+    const char *reason = module_is_standard(module->of) ? builtin_refusal(f->arena, path) : NULL;
+    if (reason)
+        return fail_operand(f, expr->span, "kernels cannot use '%s': %s", path, reason);
     fail(f, expr->attribute.name_span, "'%s' has no '%s'%s%s%s", module->name, name,
          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     diag_note(f->lower->diags, module->span, "'%s' is bound here", module->name);

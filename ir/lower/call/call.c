@@ -472,11 +472,15 @@ static Operand call_of_method(FnState *f, Call *call, const Operand *callee)
 }
 
 /* What to write in place of a call of what is no function. */
-static const char *advice_for_callee(const FnState *f, const Operand *callee)
+static const char *advice_for_callee(const FnState *f, const Call *call, const Operand *callee)
 {
     static const char *const usual[] = { "array", "array_like", "add" };
     if (callee->kind == OPD_MODULE && module_is_class(callee->module->of))
         return ": kernels make no objects; use a namedtuple, or pass what it holds";
+    if (callee->kind == OPD_VALUE && type_is_array(callee->value->type))
+        return "; an element is written with [ ]";
+    if (callee->kind == OPD_VALUE && !call->expr->call.args.count)
+        return "; leave out the '()'";
     for (size_t i = 0; callee->kind == OPD_NAMESPACE && i < ARRAY_COUNT(usual); i++) {
         const char *path = arena_printf(f->arena, "%s.%s", callee->path, usual[i]);
         if (builtin_find(f->arena, path, callee->span).kind != OPD_ERROR)
@@ -510,7 +514,7 @@ static Operand call_by_kind(FnState *f, Call *call, const Operand *callee)
         if (callee->kind == OPD_ENUM && f->constant_only)
             return enum_called(f, call, callee->enumeration);
         return fail_operand(f, call->expr->call.function->span, "%s cannot be called%s",
-                            describe(f, *callee), advice_for_callee(f, callee));
+                            describe(f, *callee), advice_for_callee(f, call, callee));
     }
 }
 

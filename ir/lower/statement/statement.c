@@ -88,7 +88,8 @@ static IrValue **unpack(FnState *f, Operand value, int count, Span span)
         return NULL;
     }
     if (tuple->type->tuple.count != count) {
-        fail(f, span, "cannot unpack %d values into %d names", tuple->type->tuple.count, count);
+        fail(f, span, "cannot unpack %d value%s into %d names", tuple->type->tuple.count,
+             tuple->type->tuple.count == 1 ? "" : "s", count);
         note_types(f, tuple, NULL);
         return NULL;
     }

@@ -31,8 +31,11 @@ static Operand unknown_name(FnState *f, const AstExpr *expr)
     const char *of_math = arena_printf(f->arena, "math.%s", name);
     if (builtin_find(f->arena, of_math, expr->span).kind != OPD_ERROR)
         near = of_math;
-    if (f->function && names_assigned(&f->function->ast->body, name))
-        return fail_operand(f, expr->span, "'%s' is read before it is assigned", name);
+    if (f->function && names_assigned(&f->function->ast->body, name)) {
+        fail(f, expr->span, "'%s' is read before it is assigned", name);
+        note_outer_name(f, name);
+        return operand_error(expr->span);
+    }
     const Symbol *star = module_lost_star(f->module);
     fail(f, expr->span, "'%s' is not defined%s%s%s", name, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : "");
