@@ -95,6 +95,8 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
     if (lower_left(f, expr, &left))
         return left;
     Symbol *symbol = lower_lookup(f, text);
+    if (symbol && f->function && names_assigned(&f->function->ast->body, text))
+        return unknown_name(f, expr);
     if (symbol && names_changing(f, text))
         return fail_operand(f, expr->span, "'%s' changes while this is run for a constant", text);
     if (symbol)
