@@ -25,7 +25,8 @@ typedef enum How {
     HOW_EXCHANGE,  /* DLPack's C exchange API, else as what follows */
     HOW_INTERFACE, /* __cuda_array_interface__, else as what follows */
     HOW_DLPACK,
-    HOW_ASK /* Python's side */
+    HOW_MASKED, /* numpy.ma: a kernel would compute with what the mask hides */
+    HOW_ASK     /* Python's side */
 } How;
 
 static int convert(Pack *pack, PyObject *object, kjit_arg *arg, int depth);
@@ -123,8 +124,8 @@ static int is_numpy_array(PyTypeObject *type)
     return same;
 }
 
-/* Is the type one of NumPy's scalars? */
-static int is_numpy_scalar(PyTypeObject *type)
+/* Is the type, or one that it is derived from, written `<class 'NAME'>`? */
+static int descends_from(PyTypeObject *type, const char *name)
 {
     PyObject *bases = PyObject_GetAttrString((PyObject *)type, "__mro__");
     Py_ssize_t count = bases && PyTuple_Check(bases) ? PyTuple_Size(bases) : 0;
@@ -132,7 +133,7 @@ static int is_numpy_scalar(PyTypeObject *type)
 
     for (Py_ssize_t i = 0; i < count && !found; i++) {
         PyObject *text = PyObject_Repr(PyTuple_GetItem(bases, i));
-        found = text && PyUnicode_CompareWithASCIIString(text, "<class 'numpy.generic'>") == 0;
+        found = text && PyUnicode_CompareWithASCIIString(text, name) == 0;
         Py_XDECREF(text);
     }
     Py_XDECREF(bases);
@@ -154,8 +155,11 @@ static How how_of_type(PyTypeObject *type, PyObject *object)
         return HOW_DEVICE;
     if (type == value_type)
         return HOW_VALUE;
-    if (is_numpy_scalar(type))
+    if (descends_from(type, "<class 'numpy.generic'>"))
         return HOW_NUMBER;
+    if (descends_from(type, "<class 'numpy.ma.MaskedArray'>") ||
+        descends_from(type, "<class 'numpy.ma.core.MaskedArray'>"))
+        return HOW_MASKED;
     if (PyTuple_Check(object))
         return HOW_TUPLE;
     if (has_exchange(type) && !PyObject_CheckBuffer(object))
@@ -183,7 +187,7 @@ static How how_of(PyObject *object)
 
 /* ---- scalars --------------------------------------------------------------------------------- */
 
-static int convert_int(PyObject *object, kjit_arg *arg)
+static int convert_int(const Pack *pack, PyObject *object, kjit_arg *arg)
 {
     int overflow;
     long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
@@ -195,7 +199,8 @@ static int convert_int(PyObject *object, kjit_arg *arg)
         return 0;
     unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
     if (overflow < 0 || PyErr_Occurred()) {
-        PyErr_SetString(PyExc_OverflowError, "an integer that does not fit into 64 bits");
+        PyErr_Format(PyExc_OverflowError,
+                     "argument %zu is an integer that does not fit into 64 bits", pack->count + 1);
         return -1;
     }
     *arg = kjit_arg_uint64(large);
@@ -287,10 +292,11 @@ static int convert_unknown(Pack *pack, PyObject *object, kjit_arg *arg)
             PyExc_TypeError,
             "argument %zu is of type %R: kernels take numbers, arrays and tuples of these%s",
             pack->count + 1, Py_TYPE(object),
-            PyList_Check(object)   ? "; np.array() makes an array of a list"
-            : object == Py_None    ? "; give a number that stands for None"
-            : PyType_Check(object) ? "; a kernel may name a type itself"
-                                   : "");
+            PyList_Check(object)                ? "; np.array() makes an array of a list"
+            : object == Py_None                 ? "; give a number that stands for None"
+            : PyType_Check(object)              ? "; a kernel may name a type itself"
+            : has(Py_TYPE(object), "__array__") ? "; np.asarray() makes an array of it"
+                                                : "");
     return status ? -1 : 0;
 }
 
@@ -339,7 +345,7 @@ static int convert(Pack *pack, PyObject *object, kjit_arg *arg, int depth)
         *arg = kjit_arg_bool(object == Py_True);
         return 0;
     case HOW_INT:
-        return convert_int(object, arg);
+        return convert_int(pack, object, arg);
     case HOW_FLOAT:
         *arg = kjit_arg_float64(PyFloat_AsDouble(object));
         return 0;
@@ -364,6 +370,12 @@ static int convert(Pack *pack, PyObject *object, kjit_arg *arg, int depth)
         arg->dtype = KJIT_DTYPE_NONE;
         status = read_array(pack, object, how, &arg->as.array);
         break;
+    case HOW_MASKED:
+        PyErr_Format(PyExc_TypeError,
+                     "argument %zu is a masked array, whose mask kernels do not see: give its "
+                     "filled(), or its data and its mask",
+                     pack->count + 1);
+        return -1;
     case HOW_NOT:
     case HOW_ASK:
         break;

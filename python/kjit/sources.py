@@ -15,6 +15,7 @@ import inspect
 import linecache
 import operator
 import os
+import sys
 import time
 import types as python_types
 
@@ -28,6 +29,8 @@ HEADER = {"math": "import math", "np": "import numpy as np", "cuda": "from numba
 
 
 STARTED = time.time()
+COMMAND = "<string>"  # the name of its file, and of what exec() is given
+ADVICE = {"<stdin>": "Python keeps no text of what it reads from its standard input: put it into a file, or run IPython"}
 MOST_LINES = 10 ** 6  # of a file
 FUTURES = functools.reduce(operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 
@@ -67,6 +70,14 @@ def was_changed(file):
         return False
 
 
+def keep_command():
+    """Gives linecache the text of `python -c`, as Python itself does from 3.13 on."""
+    words = getattr(sys, "orig_argv", ["", ""])
+    for option, text in zip(words[1:], words[2:]):
+        if option[:1] == "-" and option[1:2] != "-" and option[-1] == "c" and COMMAND not in linecache.cache:
+            linecache.cache[COMMAND] = len(text), None, (text + "\n").splitlines(True), COMMAND
+
+
 class Definition:
     """A function's text: `lines` from line `first` of `file` on, and its tree."""
 
@@ -74,12 +85,15 @@ class Definition:
         self.classes = classes or {}
         self.function, self.file = function, inspect.getsourcefile(function) or function.__code__.co_filename
         linecache.checkcache(self.file)
+        if self.file == COMMAND:
+            keep_command()
         try:
             self.node = self.find_lambda() if function.__code__.co_name == "<lambda>" else self.find()
-            if was_changed(self.file) and not self.lines_of_its_like(self.tree()):
+            doubtful = was_changed(self.file) or self.file == COMMAND
+            if doubtful and function.__code__.co_firstlineno not in self.lines_of_its_like(self.tree()):
                 raise OSError(f"line {self.node.lineno} of {self.file} is not what it was made of")
         except (OSError, SyntaxError) as error:
-            advice = "the file was changed: import it anew" if was_changed(self.file) else \
+            advice = "the file was changed: import it anew" if was_changed(self.file) else ADVICE.get(self.file) or \
                 "kernels are made of functions whose file is there, or of a text by kjit.compile(); python -m kjit keeps the " \
                 "texts that exec() is given"
             raise Unwritable(f"{function.__qualname__}: its source cannot be read: {error}; {advice}") from error

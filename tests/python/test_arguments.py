@@ -233,6 +233,12 @@ def test_messages_say_what_to_give():
         store[1, 1]([1, 2], out)
     with pytest.raises(TypeError, match="argument 1 is .*'NoneType'>: .*; give a number that stands for None"):
         store[1, 1](None, out)
+    with pytest.raises(TypeError, match=r"argument 2 is a masked array, whose mask kernels do not see: give its filled\(\)"):
+        store[1, 1](1, np.ma.array([1.0, 2.0], mask=[0, 1]))
+    with pytest.raises(OverflowError, match="argument 1 is an integer that does not fit into 64 bits"):
+        store[1, 1](2**64, out)
+    with pytest.raises(TypeError, match=r"; np\.asarray\(\) makes an array of it"):
+        store[1, 1](type("Series", (), {"__array__": lambda self: out})(), out)
     with pytest.raises(kjit.Error, match=r"is big-endian[^$]*note: convert the array, as by a\.astype"):
         store[1, 1](np.zeros(2, ">f4"), out)
     with pytest.raises(TypeError, match=r"store\(x, out\): missing a required argument: 'out'"):

@@ -127,3 +127,15 @@ def test_texts_that_linecache_forgets():
                "    x = np.zeros(1, dtype)\n    f[1, 1](x)\n    print(x)\n"
                "    del linecache.cache[add.py_func.__code__.co_filename]\n")
     assert run.stdout == "[4.]\n[4.]\n", run.stderr
+
+
+def test_kernels_of_a_command():
+    """The text of python -c is where Python has it; what exec() is given there has another of the same name."""
+    text = ("from kjit import cuda\nimport numpy as np\n@cuda.jit\ndef k(x):\n    x[0] = 17\na = np.zeros(1)\nk[1, 1](a)\n"
+            "print(a)\nnames = {'cuda': cuda}\nexec('@cuda.jit\\ndef k(x):\\n    x[0] = 1\\n', names)\n"
+            "try:\n    names['k'][1, 1](a)\nexcept TypeError as error:\n    print('is not what it was made of' in str(error))\n")
+    for option in "-c", "-Bc":
+        run = subprocess.run([sys.executable, option, text], capture_output=True, text=True)
+        assert (run.stdout, run.stderr) == ("[17.]\nTrue\n", "")
+    run = subprocess.run([sys.executable], input=text, capture_output=True, text=True)
+    assert "of what it reads from its standard input: put it into a file" in run.stderr
