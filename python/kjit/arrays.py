@@ -255,6 +255,9 @@ class DeviceNDArray(_core.DeviceArray):
         return part if part.ndim or whole or part.dtype.names else part.copy_to_host(stream=stream)[()]
 
     def field(self, name):
+        if name not in (self.dtype.fields or ()):
+            has = f"has {', '.join(self.dtype.names)}" if self.dtype.names else "is of no records"
+            raise ValueError(f"no field of name {name}: the array {has}")
         inner = self.dtype.fields[name][0].base
         return self.field_of(name, record_of(inner) if inner.names or inner.kind in "SU" else None)
 
@@ -359,6 +362,7 @@ def to_device(obj, stream=0, copy=True, to=None):
 
 
 def device_array(shape, dtype=np.float64, strides=None, order="C", stream=0):
+    """A new array on the device, whose elements are not set."""
     if strides is not None:
         raise NotImplementedError("device_array(strides=...): make a larger array and take a slice of it")
     return new(shape, dtype, order, DEVICE, stream)
@@ -373,10 +377,11 @@ def like(make, ary):
 
 
 def device_array_like(ary, stream=0):
+    """A new array on the device, of the shape, dtype and order of axes of another."""
     return like(new, ary)
 
 
-def host_view(memory):
+def host_view(memory, kind):
     """A function that makes host memory of one kind, seen as an array of NumPy's."""
 
     def make(shape, dtype=np.float64, strides=None, order="C", **_):
@@ -385,17 +390,20 @@ def host_view(memory):
         made = new(shape, dtype, order, memory)
         return np.asarray(made).view(made.dtype)
 
+    make.__doc__ = f"A new NumPy array in {kind} memory, whose elements are not set."
     return make
 
 
-pinned_array, mapped_array, managed_array = map(host_view, (PINNED, MAPPED, MANAGED))
+pinned_array, mapped_array, managed_array = map(host_view, (PINNED, MAPPED, MANAGED), ("pinned", "mapped", "managed"))
 
 
 def pinned_array_like(ary):
+    """A new array of pinned host memory, like another."""
     return like(pinned_array, ary)
 
 
 def mapped_array_like(ary, stream=0, **_):
+    """A new array of host memory that the device sees, like another."""
     return like(mapped_array, ary)
 
 
@@ -422,6 +430,7 @@ def verify_cuda_ndarray_interface(obj):
 
 
 def is_cuda_array(obj):
+    """Is it an array of the device, kjit's or another library's?"""
     return is_device_array(obj)
 
 
@@ -512,11 +521,11 @@ class In(Moved):
 
 
 class Out(Moved):
-    pass
+    """An argument that a kernel overwrites."""
 
 
 class InOut(Moved):
-    pass
+    """An argument that a kernel reads and writes, as all are that are given without a wrapper."""
 
 
 def wrap_arg(value, default=InOut):

@@ -72,10 +72,12 @@ class Event:
 
 
 def stream():
+    """A new stream: what is given to it runs in order, beside other streams."""
     return Stream()
 
 
 def default_stream():
+    """The stream that launches take which name none."""
     return Stream("default")
 
 
@@ -83,18 +85,22 @@ legacy_default_stream = default_stream
 
 
 def per_thread_default_stream():
+    """CUDA's default stream of the calling thread."""
     return Stream("thread")
 
 
 def external_stream(ptr):
+    """The stream of another library, by its address."""
     return Stream("foreign", ptr)
 
 
 def event(timing=True):
+    """A new event, for Event.record(); two of them measure a time."""
     return Event(timing)
 
 
 def event_elapsed_time(evtstart, evtend):
+    """Milliseconds between two recorded events."""
     return evtstart.elapsed_time(evtend)
 
 
@@ -258,10 +264,12 @@ def is_available():
 
 
 def list_devices():
+    """The devices, as cuda.gpus."""
     return gpus
 
 
 def select_device(device_id):
+    """Has the device of this number run what is launched from now on."""
     names = gpus.names()
     if not 0 <= device_id < len(names):
         raise CudaSupportError(f"there is no device {device_id}: the last one is {len(names) - 1}")
@@ -270,22 +278,27 @@ def select_device(device_id):
 
 
 def get_current_device():
+    """The device that launches run on."""
     return current_device()
 
 
 def current_context(devnum=None):
+    """The context of the current device, or of that of a number."""
     return DeviceContext(Device(gpus.names()[devnum]) if devnum is not None else current_device())
 
 
 def close():
+    """Lets go of all devices: each closes when nothing of it is used any more."""
     device.drop()
 
 
 def synchronize():
+    """Waits until all that the current device was given is done."""
     device.current().synchronize()
 
 
 def detect():
+    """Prints the devices; False if there is none."""
     found = gpus.lst
     kind = "CUDA " if found[0].kjit_name.startswith("cuda") else ""
     print(f"Found {len(found)} {kind}devices")
@@ -298,6 +311,7 @@ def detect():
 
 
 def require_context(function):
+    """Decorates a function that wants a device to be open."""
     @functools.wraps(function)
     def opened(*args, **words):
         device.current()
@@ -320,13 +334,16 @@ def pinned(*arrays):
 
 @contextlib.contextmanager
 def profiling():
+    """Not there: run the program under nsys profile."""
     raise NotImplementedError("cuda.profiling(): run the program under nsys profile, or measure by kjit bench")
     yield
 
 
 def profile_start():
+    """Not there: run the program under nsys profile."""
     raise NotImplementedError("cuda.profile_start(): run the program under nsys profile, or measure by kjit bench")
 
 
 def profile_stop():
+    """Not there: run the program under nsys profile."""
     raise NotImplementedError("cuda.profile_stop(): run the program under nsys profile, or measure by kjit bench")

@@ -65,6 +65,10 @@ def test_one_record_is_that_on_the_device():
     assert host["a"].tolist() == [2.5, 0, 0] and host["y"]["i"].tolist() == [0, 7, 0]
     array[0] = array[1].copy_to_host()
     assert array.copy_to_host()[0] == host[1]
+    with pytest.raises(ValueError, match="no field of name z: the array has a, y, t, s"):
+        array["z"]
+    with pytest.raises(ValueError, match="no field of name a: the array is of no records"):
+        cuda.to_device(np.zeros(3))["a"]
 
 
 def test_arrays_made_of_strides():

@@ -90,3 +90,8 @@ def test_what_kernels_cannot_read_has_its_place():
         names = {"cuda": cuda}
         exec("@cuda.jit\ndef k(x):\n    x[0] = 1\n", names)
         names["k"][1, 1](np.zeros(1))
+
+
+def test_what_the_host_calls_has_a_doc_string():
+    called = [name for name in dir(cuda) if name[0] != "_" and callable(getattr(cuda, name))]
+    assert [name for name in called if not getattr(cuda, name).__doc__] == []

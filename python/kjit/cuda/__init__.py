@@ -38,10 +38,12 @@ def reduce(functor):
 
 
 def is_supported_version():
+    """Is the CUDA toolkit of a version that serves?"""
     return True
 
 
 def is_bfloat16_supported():
+    """Can kernels compute with 16-bit floats?"""
     return True
 
 
