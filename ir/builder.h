@@ -10,6 +10,7 @@ typedef struct IrBuilder {
     Span span;
 } IrBuilder;
 
+/* A mention of a variable; a constant; an operation on two values. */
 IrValue *build_var(const IrBuilder *b, const IrVar *var);
 IrValue *build_integer(const IrBuilder *b, const Type *type, int64_t value);
 IrValue *build_int(const IrBuilder *b, int64_t value);

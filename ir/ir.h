@@ -320,6 +320,7 @@ typedef struct IrUnit {
 
 /* ---- build.c: constructors; operations on constants fold as they are built ------------------- */
 
+/* A new variable of the function, behind its others. */
 IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, IrVarKind kind,
                   Span span);
 /* A local variable that the user did not name. */

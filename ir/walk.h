@@ -183,6 +183,7 @@ bool ir_keeps_value(const IrValue *cast);
 ** and then the loop makes no iterations, wherever it starts. */
 bool ir_rises(const IrStmt *loop);
 
+/* EFFECT_ flags of all statements of a region. */
 int ir_region_effects(const IrRegion *region);
 
 /* What holds the next value that stands in a statement itself, no operand nor in a region: behind

@@ -329,6 +329,7 @@ bool declares(const Emitter *e, const IrStmt *stmt);
 
 /* ---- stmt.c -------------------------------------------------------------------------------- */
 
+/* Write the statements of a region, one or a few lines each; one of them. */
 void emit_region(Emitter *e, const IrRegion *region);
 void emit_stmt(Emitter *e, const IrStmt *stmt);
 
@@ -345,6 +346,7 @@ bool emit_carries_on(const Emitter *e, const IrStmt *loop);
 
 /* ---- print.c ------------------------------------------------------------------------------- */
 
+/* Writes the call of printf that a print becomes, or several if its arguments are too many. */
 void emit_print(Emitter *e, const IrStmt *stmt);
 
 /* ---- expr.c, natural.c ---------------------------------------------------------------------- */
@@ -391,10 +393,12 @@ const char *array_text(Emitter *e, const IrValue *array, Prec prec);
 
 /* ---- axis.c -------------------------------------------------------------------------------- */
 
+/* The number of elements along an axis of an array. */
 const char *extent_text(Emitter *e, const IrValue *array, int axis, Prec prec);
 /* Whether the kernel's parameters for extents are ints, and one is written as such. */
 bool emit_extents_are_int(const Emitter *e);
 bool emit_extent_is_int(Emitter *e, const IrValue *array, int axis);
+/* The bytes from one element to the next along an axis. */
 const char *stride_text(Emitter *e, const IrValue *array, int axis, Prec prec);
 /* What axis `axis` of a view is: sets `*source` to the axis it looks along, -1 for a new one;
 ** gives the first operand of a slice, or NULL where the axis is whole. */
@@ -510,6 +514,7 @@ void check_fixed_array(Emitter *e, const IrVar *var);
 void check_fault(Emitter *e, const IrStmt *stmt);
 void check_end(Emitter *e);
 
+/* A load, and a store, by the functions that ask the checker first. */
 const char *check_load_text(Emitter *e, const IrValue *load, Prec prec);
 const char *check_store_text(Emitter *e, const IrStmt *stmt);
 /* An atomic operation by a function of the prelude; one that may take or release a lock is

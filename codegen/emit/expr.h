@@ -27,6 +27,7 @@ typedef struct Expansion {
     bool raw;                /* half floats are not widened */
 } Expansion;
 
+/* A row's text with what its marks stand for (text.def). */
 const char *expand(Emitter *e, const char *text, const Expansion *x);
 /* A half float as the float that C computes with. */
 const char *widened_text(Emitter *e, const IrValue *value);
@@ -39,6 +40,7 @@ const char *held_operand(Emitter *e, const Type *type, const char *text, Buf *ou
 
 /* ---- operator.c: operators ----------------------------------------------------------------- */
 
+/* An operation of numbers: arithmetic, comparisons, bits, what acts like these. */
 const char *operator_text(Emitter *e, const IrValue *value, Prec needs);
 /* `not value`, by the opposite comparison where there is one. */
 const char *not_text(Emitter *e, const IrValue *value, Prec prec);

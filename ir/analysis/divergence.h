@@ -47,4 +47,5 @@ typedef struct IrDivergenceRules {
 } IrDivergenceRules;
 IrDivergence ir_divergence_by(const IrUnit *unit, const IrDivergenceRules *rules);
 
+/* DIVERGES_ flags of a value; 0: it is the same for all threads of the launch. */
 int ir_divergence_of(const IrDivergence *divergence, const IrValue *value);

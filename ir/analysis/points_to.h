@@ -19,9 +19,11 @@ typedef struct IrPointsTo {
     uint64_t **sets; /* by IrVar.id */
 } IrPointsTo;
 
+/* The sets of all variables of a function; they live as long as the arena. */
 IrPointsTo ir_points_to(Arena *arena, const IrFunc *fn);
 /* The set of an array value, or of a tuple with arrays; empty of anything else. */
 uint64_t *ir_pointees(const IrPointsTo *points_to, const IrValue *value);
+/* Whether a set has variable number `id`. */
 bool ir_pointees_have(const uint64_t *set, int id);
 /* The first variable of a set from `from` on; the number of variables if there is none. */
 int ir_pointees_next(const IrPointsTo *points_to, const uint64_t *set, int from);
@@ -29,6 +31,7 @@ int ir_pointees_next(const IrPointsTo *points_to, const uint64_t *set, int from)
 #define for_each_pointee(id, points_to, set)                                                       \
     for (int id = ir_pointees_next(points_to, set, 0); id < (points_to)->count;                    \
          id = ir_pointees_next(points_to, set, id + 1))
+/* Whether a set may have memory that is no variable's of the function. */
 bool ir_pointees_elsewhere(const IrPointsTo *points_to, const uint64_t *set);
 /* The private arrays whose accesses may as well be to memory of another kind, by IrVar.id: an array
 ** variable, a conditional expression or what a call returns may be either. */

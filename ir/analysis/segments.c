@@ -21,11 +21,9 @@ typedef struct SegmentStores {
 static bool may_be_shared(const SegmentStores *s, const IrValue *array)
 {
     const uint64_t *set = ir_pointees(&s->points_to, array);
-    for (int id = 0; id < s->points_to.count; id++) {
-        IrVarKind kind = s->points_to.fn->vars[id]->kind;
-        if ((kind == VAR_SHARED || kind == VAR_SHARED_DYNAMIC) && ir_pointees_have(set, id))
+    for_each_pointee (id, &s->points_to, set)
+        if (ir_is_shared(s->points_to.fn->vars[id]))
             return true;
-    }
     return ir_pointees_elsewhere(&s->points_to, set);
 }
 

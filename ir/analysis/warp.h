@@ -1,4 +1,6 @@
-/* What the accesses of a warp cost, by where its lanes find their elements. */
+/* What the accesses of a warp cost, by where its lanes find their elements: the sectors of global
+** memory that they ask for together, or the words that one bank of shared memory gives one by one.
+** Of float32, with lanes along i, load(a, k, i) takes 4 sectors, load(a, i, k) 32. */
 #pragma once
 
 #include "ir/analysis/affine.h"

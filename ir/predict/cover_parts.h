@@ -13,6 +13,7 @@ typedef struct IrSum {
     IrTerm terms[];
 } IrSum;
 
+/* A number as a sum; a fact of the launch or of a loop. */
 const IrSum *sum_constant(Arena *arena, int64_t value);
 const IrSum *sum_fact(Arena *arena, IrFactKind kind, int axis, int index);
 /* The same, loose. */
@@ -102,6 +103,7 @@ typedef struct ArrayView {
     const IrSum *extent[RANK_MAX]; /* of the part */
 } ArrayView;
 
+/* An array parameter as a view of itself. */
 const ArrayView *view_whole(Arena *arena, const IrVar *param);
 /* What OP_view makes of a view, and what OP_transpose does. */
 const ArrayView *view_within(Arena *arena, const ArrayView *of, const char *kinds,
@@ -183,6 +185,7 @@ typedef struct Writes {
     int count;
 } Writes;
 
+/* Whether two writes are to the one element that both name. */
 bool write_same_element(const Write *a, const Write *b);
 /* Adds a store, or all of a list, that happen where more guards hold. */
 void writes_add(Arena *arena, Writes *writes, const Write *write, Guards more);

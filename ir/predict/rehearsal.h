@@ -137,6 +137,7 @@ Mask rehearsal_mask(Rehearsal *r, const Mask *like);
 
 /* ---- rehearse_spread.c ---------------------------------------------------------------------- */
 
+/* What threads have: nothing is known of it; all have the number. */
 Spread spread_unknown(void);
 Spread spread_number(int64_t value);
 /* What a bool is. */
@@ -170,12 +171,14 @@ void value_part(Rehearsal *r, const Spread *is, const Mask *mask, Mask *yes, Mas
 
 /* ---- rehearse_flow.c ------------------------------------------------------------------------ */
 
+/* Runs the statements of a region for the threads of a mask, from which those go that leave. */
 void flow_run(Rehearsal *r, const IrRegion *region, Mask *mask);
 /* Sets Rehearsal.index. */
 void flow_find_indices(Rehearsal *r);
 
 /* ---- rehearse_memory.c ---------------------------------------------------------------------- */
 
+/* Begins with no access noted; notes one of the threads of a mask. */
 void memory_open(Rehearsal *r);
 void memory_access(Rehearsal *r, Memory *memory, IrValue *const *indices, int count, int access,
                    const Mask *mask);

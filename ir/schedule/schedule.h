@@ -117,6 +117,7 @@ struct Schedule {
     ScheduleNames loops, arrays; /* that the kernel had before the passes */
 };
 
+/* How a directive is written, as schedule.def has it. */
 const char *schedule_form(Primitive primitive);
 /* How many places are called like one. */
 int schedule_namesakes(const Schedule *schedule, const Directive *own);

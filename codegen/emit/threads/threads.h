@@ -165,6 +165,7 @@ int split_again(const Threads *th, const Part *part, const IrStmt **sets);
 
 /* ---- split_text.c ---------------------------------------------------------------------- */
 
+/* Write what holds values between stretches; and the threads of a block, stretch by stretch. */
 void emit_split_members(Threads *th); /* of the worker */
 void emit_split_prepare(Threads *th); /* after that, before the functions */
 void emit_split_body(Threads *th);

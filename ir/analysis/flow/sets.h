@@ -22,6 +22,7 @@ IrSets ir_sets(Arena *arena, const IrFunc *fn, const IrRegion *region);
 /* Of all that a loop repeats, its counter among them, or that either arm of a branch does. */
 IrSets ir_sets_of_loop(Arena *arena, const IrFunc *fn, const IrStmt *loop);
 
+/* Whether some statement sets the variable; false of one that is newer than the sets. */
 bool sets_any(const IrSets *sets, const IrVar *var);
 /* Whether one of the variables that are set, of `fn`, holds an array. */
 bool sets_arrays(const IrSets *sets, const IrFunc *fn);

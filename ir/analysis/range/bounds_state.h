@@ -157,6 +157,7 @@ struct IrBounds {
 
 /* ---- bounds_linear.c ------------------------------------------------------------------------- */
 
+/* No sum of atoms; a number; one atom. */
 Linear linear_unknown(void);
 Linear linear_number(int64_t number);
 Linear linear_of_atom(int atom);
@@ -168,6 +169,7 @@ Linear linear_scale(const Linear *x, int64_t factor);
 /* By the ranges of its atoms and all that is known to be not negative. */
 Interval linear_range(IrBounds *b, const Linear *form);
 
+/* An atom that no key has, which lies in `range`. */
 int bounds_new_atom(IrBounds *b, Interval range);
 /* The atom of a key; a new one always lies in `range`. */
 int bounds_atom(IrBounds *b, Key key, Interval range);
@@ -204,6 +206,7 @@ void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const bool *set);
 
 /* ---- bounds_value.c -------------------------------------------------------------------------- */
 
+/* What is known of a value at the point at hand: its range and, if it is one, its sum. */
 BoundedValue bounds_known(IrBounds *b, const IrValue *value);
 /* x < y, as bounds_assume() takes it to hold. */
 void bounds_assume_less(IrBounds *b, const BoundedValue *x, const BoundedValue *y);

@@ -19,6 +19,7 @@ typedef struct Interval {
     int64_t beyond;
 } Interval;
 
+/* No number; all from `low` to `high`. */
 Interval interval_none(void);
 Interval interval_from(IrWide low, IrWide high);
 /* All values of an integer type or bool. */
@@ -26,11 +27,13 @@ Interval interval_of_type(const Type *type);
 /* From `low` to what `reach` and `beyond` say. */
 Interval interval_reaching(IrWide low, int reach, int64_t beyond);
 
+/* Whether it has no number; all of it is in `b`; a type holds all of it; both are the same. */
 bool interval_empty(Interval a);
 bool interval_within(Interval a, Interval b);
 bool interval_fits(Interval a, const Type *type);
 bool interval_same(Interval a, Interval b);
 
+/* What has the numbers of both; what has those that both have. */
 Interval interval_join(Interval a, Interval b);
 Interval interval_meet(Interval a, Interval b);
 

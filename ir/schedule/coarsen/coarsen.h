@@ -31,6 +31,7 @@ typedef struct TileCoord {
 typedef unsigned Steps;
 enum { STEP_BITS = SIDES * STEPS };
 
+/* The threads of a tile; those along one side of it. */
 int tile_size(const Tile *tile);
 int tile_along(const Tile *tile, int side);
 /* Goes to the next thread of the tile that differs in `steps` alone; false behind the last, `coord`
@@ -115,6 +116,7 @@ typedef struct Guarded {
     const IrStmt *rest;
 } Guarded;
 
+/* What stands around all that a kernel does, and the rest. */
 Guarded guard_find(Arena *arena, const IrFunc *fn);
 /* The same, where of two ways that threads go the one with loops is the rest: the other is what
 ** threads do for which the terms do not hold. */
@@ -283,6 +285,7 @@ struct Jam {
     bool broken; /* what is being made is of no use */
 };
 
+/* For threads of the tile, of a kernel with this analysis. */
 Jam jam_new(IrUnit *unit, const IrAffine *affine, const Tile *tile);
 /* Appends what does to all threads of the tile what the statements from `first` on do to one. */
 void jam_stmts(Jam *jam, const IrStmt *first, TileCoord coord, Steps fixed, IrRegion *out);

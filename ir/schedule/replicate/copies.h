@@ -34,6 +34,7 @@ typedef struct Copy {
     const At *at;
 } Copy;
 
+/* Copies statements and values as for one combination. */
 IrClone copies_clone(const Replicas *r, const Copy *copy);
 /* A value for one combination. */
 IrValue *copies_value(const Replicas *r, const At *at, const IrValue *value);

@@ -53,4 +53,5 @@ void ragged_look(Ragged *r, const Guarded *guarded);
 
 /* ---- ragged_make.c -------------------------------------------------------------------------- */
 
+/* Puts the loops that were found through shared memory, and says so. */
 void ragged_make(Ragged *r, Guarded *guarded);

@@ -98,4 +98,5 @@ const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
 
 /* ---- rows_make.c ---------------------------------------------------------------------------- */
 
+/* Puts the rows that were found through shared memory, and says so. */
 void rows_make(Rows *r, Guarded *guarded);

@@ -28,4 +28,5 @@ IrValue *transpose_divisors(const Transpose *t, const IrValue *value, bool *self
 
 /* ---- transpose_make.c ------------------------------------------------------------------------ */
 
+/* Has blocks take the threads in tiles, as was found. */
 void transpose_make(Transpose *t);

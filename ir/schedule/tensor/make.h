@@ -146,6 +146,7 @@ IrValue *slant_any(TensorBuild *m);
 
 /* ---- make_sum.c ---------------------------------------------------------------------------- */
 
+/* The private arrays of a lane: its sums, and the factors that it holds ahead. */
 void new_sums(TensorBuild *m);
 /* Sets a lane's sums to what they begin with. */
 void append_begin(TensorBuild *m, IrRegion *out);

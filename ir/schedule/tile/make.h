@@ -82,6 +82,7 @@ typedef struct Iterations {
     IrVar *ahead[ITERATIONS]; /* of the first NULL */
 } Iterations;
 
+/* A loop of the tile, whose body is empty. */
 IrStmt *make_for(const TileBuild *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step,
                  Span span);
 /* The arrays of variables that are kept. */

@@ -129,6 +129,7 @@ typedef struct TileSums {
     bool whole; /* the nest has no other effects of which the order shows */
 } TileSums;
 
+/* The atomic sums of a nest that may be gathered. */
 TileSums tiles_sums(const Tiles *tiles, const TilePart *nest);
 /* Sets the sums to nothing; what stands for such a statement in the loop; adds them up behind it,
 ** where `value` says what stands for a value outside of the loops. */
@@ -204,6 +205,7 @@ typedef struct TileStage {
     int count, capacity;
 } TileStage;
 
+/* The loads of a nest that are collected in front of it. */
 TileStage tiles_stage(const Tiles *tiles, const TilePart *nest);
 /* Whether an array is a parameter that the kernel does not write, by no other name either. */
 bool tiles_read_only(const IrUnit *unit, const IrValue *array);

@@ -42,6 +42,7 @@ typedef struct Warps {
 
 /* ---- warps.c -------------------------------------------------------------------------------- */
 
+/* Notes why the kernel stays as it is; the first reason counts. */
 void warps_refuse(Warps *w, Span span, const char *why);
 /* Appends what stands for the statements of a region. */
 void warps_lay(Warps *w, const IrRegion *region, IrRegion *out);

@@ -180,6 +180,7 @@ typedef struct UnrollBuild {
     bool whole;           /* the loop itself has nothing left over */
 } UnrollBuild;
 
+/* A constant of the counter's type. */
 IrValue *unroll_number(const UnrollBuild *m, int64_t value);
 /* A variable that is set to a value that is counted on. */
 IrVar *unroll_let(const UnrollBuild *m, IrRegion *out, const char *name, IrValue *value);
