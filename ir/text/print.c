@@ -154,6 +154,13 @@ static void put_declared(Printer *p, const IrVar *var)
 
 /* ---- positions ----------------------------------------------------------------------------- */
 
+/* A text that gives positions to some of its lines has two sources of its name: itself, and the
+** one that these positions are in. */
+static bool same_file(const Source *a, const Source *b)
+{
+    return a == b || (a && b && strcmp(a->name, b->name) == 0);
+}
+
 /* In a full text, where it differs from that of the line before: `@12`, with the file if that is
 ** another, `@"hist.k" 12`. What lanes meet at has its column too, which tells it from others. */
 static void put_position(Printer *p, Span span, const IrValue *root)
@@ -163,10 +170,10 @@ static void put_position(Printer *p, Span span, const IrValue *root)
     if (!p->full || !span.source)
         return;
     SourcePlace at = source_place(span.source, span.begin);
-    if (at.line == p->line && span.source == p->source && !meets)
+    if (at.line == p->line && same_file(span.source, p->source) && !meets)
         return;
     buf_puts(p->out, " @");
-    if (span.source != p->source) {
+    if (!same_file(span.source, p->source)) {
         print_string(p->out, span.source->name);
         buf_putc(p->out, ' ');
     }

@@ -279,12 +279,27 @@ static void positions_name_their_lines(void **state)
     kjit_free(cuda);
 }
 
+static void lines_without_a_position_are_in_the_same_file(void **state)
+{
+    static const char text[] = "kernel k(x: int64[::1])\n"
+                               "    i: int64 = grid(0) @7\n"
+                               "    store x[i] = i\n";
+    (void)state;
+    char *once = emit_text(text, "ir-full");
+    assert_non_null(once);
+    char *twice = emit_text(once, "ir-full");
+    assert_string_equal(once, twice);
+    kjit_free(once);
+    kjit_free(twice);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_read_prints_the_same),
         cmocka_unit_test(texts_print_as_they_are),
         cmocka_unit_test(positions_name_their_lines),
+        cmocka_unit_test(lines_without_a_position_are_in_the_same_file),
     };
 
     files = argc > 1 ? argv + 1 : NULL;
