@@ -11,7 +11,7 @@ WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werr
 SANITIZE =#          address,undefined or thread: a build of its own
 GUIDED =#            1: fuzzers see which way texts take through the front end and the passes
 DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
-FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
+FUZZ_SECONDS =#      of inputs at random by `make fuzz`, in place of as many fixed ones
 MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 20#         kernels of `make test-random`
 SPLIT = 300#         random kernels whose launches are split over ranks
@@ -784,7 +784,7 @@ help:
 	@echo 'make test-mutants     kernels damaged at random, MUTANTS=$(MUTANTS) of them'
 	@echo "make test-oracle      RANDOM of them against numba, NUMBA as below"
 	@echo "make test-numba       numba-cuda's own tests on kjit: NUMBA=$(NUMBA) DEVICE=$(DEVICE)"
-	@echo 'make fuzz             fuzzers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo 'make fuzz             fuzzers, with FUZZ_SECONDS=N for so long at random'
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
 	@echo 'make bench            figures for this machine'
 	@echo 'make bench-gpu        the runtime and kernels on a GPU beside numba-cuda, nvcc and others'

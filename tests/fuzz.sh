@@ -1,6 +1,7 @@
 #!/bin/sh
-# fuzz.sh PROGRAM...: each fuzzer for FUZZ_SECONDS, all at once, from the programs in tests/ and
-# examples/, or from the IR there. An input that takes a minute hangs. Programs of the host run
+# fuzz.sh PROGRAM...: fuzzers, all at once, from the programs in tests/ and examples/, or from the IR
+# there: the same inputs each time, so that every machine gives the same verdict, or with
+# FUZZ_SECONDS others for as long. An input that takes a minute hangs. Programs of the host run
 # without a C compiler, unless KJIT_CC names one.
 passed=0 failed=0
 work=$(mktemp -d) || exit 3
@@ -10,10 +11,11 @@ trap 'rm -rf "$work"' EXIT
 fuzz() # program, folder to work in
 {
     mkdir -p "$2/seeds"
-    case $1 in
-        *_ir) ending=ir ;;
-        *_program) ending=py ;;
-        *) ending=k ;;
+    case $1 in # as many inputs as take ten to twenty seconds
+        *_ir) ending=ir inputs=8000 ;;
+        *_program) ending=py inputs=3000 ;;
+        *_parser) ending=k inputs=10000 ;;
+        *) ending=k inputs=600 ;;
     esac
     folders='tests examples stdlib'
     if [ $ending = py ]; then
@@ -30,7 +32,9 @@ fuzz() # program, folder to work in
     for program in $(find $folders -name "*.$ending" 2>/dev/null); do
         cp "$program" "$2/seeds/$(echo "$program" | tr / _)"
     done
-    "$1" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=60 -rss_limit_mb=2048 -max_len=4096 \
+    limit="-seed=1 -runs=$(($(ls "$2/seeds" | wc -l) + inputs))"
+    [ -z "$FUZZ_SECONDS" ] || limit=-max_total_time=$FUZZ_SECONDS
+    "$1" $limit -timeout=60 -rss_limit_mb=2048 -max_len=4096 \
         -verbosity=0 -print_final_stats=1 -artifact_prefix="$1-" "$2/seeds" >"$2/log" 2>&1
     echo $? >"$2/status"
 }
