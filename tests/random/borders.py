@@ -46,12 +46,7 @@ class Borders(Nest):
                 self.decode(t, names, dims)
         else:
             self.put(f"{', '.join(names[order[a]] for a in range(axes))} = cuda.grid({axes})")
-            if self.chance(0.6):
-                self.put("if " + " and ".join(f"{n} < {self.size(d)}" for n, d in self.own) + ":")
-                self.depth = 1
-            else:
-                self.put("if " + " or ".join(f"{n} >= {self.size(d)}" for n, d in self.own) + ":")
-                self.put("    return")
+            self.stay_inside()
         for name, d in self.own:
             self.env[name] = 0, d - 1
 

@@ -95,19 +95,8 @@ class Folds(Nest):
             if flat:
                 self.decode(t, names, dims)
         else:
-            ask = [names[order[a]] for a in range(axes)]
-            if self.chance(0.6):
-                self.put(f"{', '.join(ask)} = cuda.grid({axes})")
-            else:
-                for a in range(axes):
-                    x = "xyz"[a]
-                    self.put(f"{ask[a]} = cuda.blockIdx.{x} * cuda.blockDim.{x} + cuda.threadIdx.{x}")
-            if self.chance(0.6):
-                self.put("if " + " and ".join(f"{n} < {self.size(d)}" for n, d in self.own) + ":")
-                self.depth = 1
-            else:
-                self.put("if " + " or ".join(f"{n} >= {self.size(d)}" for n, d in self.own) + ":")
-                self.put("    return")
+            self.thread_indices([names[order[a]] for a in range(axes)])
+            self.stay_inside()
             self.leave = "return"
         for name, d in self.own:
             self.env[name] = 0, d - 1

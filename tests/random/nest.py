@@ -288,6 +288,23 @@ class Nest(Draw):
         kind = self.kind
         return f"{self.leaf(kind)} {op} {self.leaf(kind)}"
 
+    def thread_indices(self, names):
+        """A thread's index along each axis of the grid."""
+        if self.chance(0.6):
+            self.put(f"{', '.join(names)} = cuda.grid({len(names)})")
+        else:
+            for name, x in zip(names, "xyz"):
+                self.put(f"{name} = cuda.blockIdx.{x} * cuda.blockDim.{x} + cuda.threadIdx.{x}")
+
+    def stay_inside(self):
+        """Only threads whose indices are below the extents go on."""
+        if self.chance(0.6):
+            self.put("if " + " and ".join(f"{n} < {self.size(d)}" for n, d in self.own) + ":")
+            self.depth = 1
+        else:
+            self.put("if " + " or ".join(f"{n} >= {self.size(d)}" for n, d in self.own) + ":")
+            self.put("    return")
+
     def decode(self, t, names, dims):
         sizes = [self.size(d) for d in dims]
         if len(names) == 2:
