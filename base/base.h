@@ -61,7 +61,9 @@ typedef struct Arena {
     jmp_buf *exhausted; /* where to jump, with value 1, when there is no memory */
 } Arena;
 
+/* An empty arena. `exhausted` may be NULL as long as nothing is allocated. */
 void arena_init(Arena *arena, jmp_buf *exhausted);
+/* Frees all that was allocated; the arena is empty then. */
 void arena_free(Arena *arena);
 
 /* As if there were no memory for the next allocation: for what found none elsewhere. */
@@ -212,6 +214,7 @@ typedef struct Diags {
 
 enum { DIAG_MAX_ERRORS = 20 }; /* what comes after is dropped, and rendering says so */
 
+/* No complaints yet; they are allocated in the arena. */
 void diags_init(Diags *diags, Arena *arena);
 /* Each returns false, which is what most of their callers return then. */
 bool diag_error(Diags *diags, Span span, const char *format, ...)

@@ -130,6 +130,7 @@ typedef struct Target {
     char *file, *kernel; /* kernel is NULL if none is named */
 } Target;
 
+/* Splits FILE:KERNEL; the parts are the target's: target_free(). */
 Target target_parse(const char *text);
 void target_free(Target *target);
 /* An argument of a command that takes one FILE[:KERNEL] and then NAME=VALUE. */
@@ -322,6 +323,7 @@ typedef struct Walk {
     int64_t left;
 } Walk;
 
+/* Begins at the first element. */
 void walk_start(Walk *walk, const kjit_array *array);
 /* The same for `count` elements from index `first` on. */
 void walk_from(Walk *walk, const kjit_array *array, int64_t first, int64_t count);
@@ -339,6 +341,7 @@ typedef struct Summary {
     Number least, most, sum; /* least and most without NaNs; complex: the sum alone */
 } Summary;
 
+/* How many elements an array has. */
 int64_t array_count(const kjit_array *array);
 /* summary.c: independent of the number of threads. */
 void array_summarize(const kjit_array *array, Summary *summary);
@@ -462,6 +465,7 @@ typedef struct Trial {
     char what[64], detail[1024];
 } Trial;
 
+/* Launches a small kernel on the device and notes whether its result is right. */
 void trial_run(Trial *trial, const char *device);
 
 /* json.c: each prints a JSON object or list. The last `trial_count` findings are those of the

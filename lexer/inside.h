@@ -5,6 +5,8 @@
 
 /* ---- lexer.re: `begin` is where the token begins, the cursor where it ends ---------------- */
 
+/* The bytes of the text from `begin` to before `end`; and a token of the text from `begin` to the
+** cursor. */
 Span lexer_span(const Lexer *lx, const char *begin, const char *end);
 Token lexer_token(Lexer *lx, int kind, const char *begin);
 /* Complains about the text from `begin` to the cursor, which is no token. */

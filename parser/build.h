@@ -49,6 +49,7 @@ void parse_check(Diags *diags, const AstBody *body);
 
 /* ---- literal.c ------------------------------------------------------------------------ */
 
+/* An integer, a float or an imaginary number. */
 AstExpr *ast_number(Parse *ps, Token token);
 /* A string or bytes. */
 AstExpr *ast_string(Parse *ps, Token token);
@@ -57,6 +58,7 @@ AstExpr *ast_string_join(Parse *ps, AstExpr *string, AstExpr *next);
 
 /* ---- fstring.c ------------------------------------------------------------------------ */
 
+/* A whole f-string, from its opening quotes to its closing ones. */
 AstExpr *ast_fstring(Parse *ps, Token first, AstExprs parts, Token last);
 /* Text of an f-string, with the braces in it. */
 AstExpr *ast_fstring_text(Parse *ps, Token token);
@@ -67,10 +69,12 @@ AstExpr *ast_format(Parse *ps, Token colon, AstExprs parts);
 
 /* ---- ast.c: expressions --------------------------------------------------------------- */
 
+/* Where a token stands. */
 Span parse_span(const Parse *ps, Token token);
 /* Stops the parse: the program nests too deeply. */
 void parse_too_deep(Parse *ps, Span span, const char *what);
 
+/* An expression without parts, of one token; and one whose parts the caller sets. */
 AstExpr *ast_leaf(Parse *ps, AstExprKind kind, Token token);
 AstExpr *ast_expr(Parse *ps, AstExprKind kind, Span span);
 /* Puts `child`, which may be NULL, below `parent`, unless the tree would be too deep. */
@@ -101,6 +105,7 @@ AstExpr *ast_keyword(Parse *ps, AstExpr *call, Token name, AstExpr *value);
 AstExpr *ast_generator_argument(Parse *ps, Token first, AstExpr *generator, Token last);
 AstExpr *ast_keyword_splat(Parse *ps, AstExpr *call, Token stars, AstExpr *value);
 
+/* The list with an item appended. */
 AstExprs ast_exprs(Parse *ps, AstExprs list, AstExpr *item);
 /* One item as it is, or a tuple: of several, or of one with a comma behind it. */
 AstExpr *ast_group(Parse *ps, AstExprs items, bool comma);
@@ -132,6 +137,8 @@ void ast_check_deleted(Parse *ps, const AstExpr *target);
 
 /* ---- statement.c ---------------------------------------------------------------------- */
 
+/* A body of one statement; a body with another behind it; and one in place of a block that is
+** missing, which is complained of. */
 AstBody ast_single(Parse *ps, AstStmt *stmt);
 AstBody ast_extend(Parse *ps, AstBody body, AstBody more);
 AstBody ast_missing_block(Parse *ps, Token line_end);
@@ -181,6 +188,7 @@ AstStmt *ast_match(Parse *ps, Token word, AstExpr *subject, AstCases cases);
 
 /* ---- function.c ------------------------------------------------------------------------ */
 
+/* `types`, `params` and `returns` as they stand; `returns` is NULL where nothing is said. */
 AstStmt *ast_def(Parse *ps, Token word, Token name, AstTypeParams types, AstParams params,
                  AstExpr *returns, AstBody body);
 /* `call` holds what the class derives from; NULL: nothing. */

@@ -214,6 +214,7 @@ void cpu_sensors(Device *device, kjit_sensors *sensors);
 
 /* ---- cpu/stream.c: the processor's streams, events and graphs ------------------------------- */
 
+/* As in DeviceOps, whose names these are behind `cpu_`. */
 kjit_status cpu_stream_new(Device *device, bool independent, int priority, void **stream);
 void cpu_stream_close(Device *device, void *stream);
 kjit_status cpu_stream_synchronize(Device *device, void *stream);
@@ -247,6 +248,7 @@ typedef struct Blocks {
     uint64_t bytes;
 } Blocks;
 
+/* An empty table. */
 void blocks_init(Blocks *blocks);
 /* Frees the table, not what it lists. */
 void blocks_free(Blocks *blocks);

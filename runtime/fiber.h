@@ -33,6 +33,7 @@ static inline void fiber_fetch(const Fiber *fiber)
         __builtin_prefetch((const char *)fiber->saved + (ptrdiff_t)i * LINE, 1);
 }
 
+/* Frees a fiber's stack. It may not be running. */
 void fiber_close(Fiber *fiber);
 /* What the fiber does when it runs next: a call, which must not come back. What it was at
 ** before is forgotten. */

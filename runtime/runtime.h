@@ -132,6 +132,7 @@ struct kjit_module {
     pthread_mutex_t lock;   /* of the front end: one compilation at a time walks the tree */
 };
 
+/* Loads the file at `path`, or `text` if that is not NULL, which is called `path` then. */
 kjit_status module_load(kjit_context *context, const char *path, const char *text,
                         const kjit_load_options *options, kjit_module **out);
 /* The same module once more, of the texts that it was made of, whatever has become of its files.
@@ -246,6 +247,7 @@ typedef struct Behind {
     pthread_t thread;
 } Behind;
 
+/* No thread yet: the first job starts it. */
 void behind_init(Behind *behind);
 /* Waits for what runs, and drops the rest; from then on nothing is done. */
 void behind_close(Behind *behind);

@@ -58,6 +58,7 @@ typedef struct Roof {
     bool drifts;      /* peaks_drift(): it is unreliable */
 } Roof;
 
+/* The least time that the work of a row takes on a device of these peaks, and what limits it. */
 Roof bench_roof(const BenchRow *row, const Peaks *peaks);
 /* All floating-point operations. */
 uint64_t bench_flops(const kjit_work *work);

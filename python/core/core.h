@@ -291,6 +291,7 @@ PyObject *pack_record(const Pack *pack, const kjit_array *array);
 
 /* ---- array.c --------------------------------------------------------------------------------- */
 
+/* Extents, or strides, as a tuple of ints. */
 PyObject *extents_tuple(const int64_t *extents, int32_t rank);
 
 /* An array of another library's memory, which the pack holds and the object takes over; NULL after

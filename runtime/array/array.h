@@ -15,6 +15,7 @@ typedef struct KeyWriter {
     const char *name; /* of the argument at hand */
 } KeyWriter;
 
+/* Appends a word; KJIT_ARGUMENT where the key is full. */
 kjit_status key_push(KeyWriter *key, uint32_t word);
 
 /* Packs the types of arguments into words that are equal exactly if the types are. Checks what

@@ -55,6 +55,7 @@ typedef struct Binary {
 
 /* ---- binary.c ------------------------------------------------------------------------- */
 
+/* Whether bytes begin as a binary does. */
 bool is_binary(const void *data, size_t length);
 /* The binary appended to a shared object, if the bytes are one with a binary, else the bytes. */
 const void *binary_inside(const void *data, size_t *length);

@@ -245,6 +245,7 @@ static inline bool host_wrote(const void *address)
     return check_region.written[granule / 64] >> granule % 64 & 1;
 }
 
+/* Reserves the region that arrays and stacks lie in, once for the process; false without memory. */
 bool check_memory_open(void);
 /* Fibers with stacks in the region; NULL without memory. */
 Fiber *check_stack_get(void);
@@ -259,6 +260,7 @@ void check_memory_age(void);
 
 /* ---- shadow.c ------------------------------------------------------------------------------- */
 
+/* KjitCheckOps.access; and the same of a word that is read, or written. */
 void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
 void *shadow_read(KjitCheck *c, int site, void *address);
 void *shadow_write(KjitCheck *c, int site, void *address);
@@ -275,6 +277,7 @@ void *shadow_scratch(CheckRun *run, uint32_t bytes);
 
 /* ---- order.c -------------------------------------------------------------------------------- */
 
+/* Begins the phases of a run, behind those of all runs before. */
 void order_open(CheckRun *run);
 void order_close(CheckRun *run);
 /* Whether a record of another thread or phase happens before what the thread does now. */
@@ -333,6 +336,7 @@ void release_close(CheckRun *run);
 
 /* ---- schedule.c ----------------------------------------------------------------------------- */
 
+/* Runs all blocks, to their end or to what ends the run. */
 kjit_status schedule_run(CheckRun *run);
 void schedule_close(CheckRun *run);
 /* Ends the run at once. */
@@ -374,6 +378,8 @@ static inline void schedule_count(Thread *t)
 
 /* ---- meet.c --------------------------------------------------------------------------------- */
 
+/* KjitCheckOps.barrier, .warp and .grid: the thread waits for those that it is to meet, and gets
+** what they agree on. */
 int64_t meet_barrier(KjitCheck *c, int site, int kind, int64_t value);
 uint64_t meet_warp(KjitCheck *c, int site, int kind, uint32_t mask, uint64_t value,
                    int32_t argument, int32_t width);
@@ -418,6 +424,7 @@ typedef struct LockCycles {
     LockCycle list[CYCLES];
 } LockCycles;
 
+/* Frees what is known of locks. */
 void locks_close(CheckRun *run);
 /* Finds the cycles in the lock order of a run. */
 void locks_find_cycles(const CheckRun *run, LockCycles *cycles);
@@ -450,6 +457,8 @@ void endless_calls(Thread *t);
 
 /* ---- overflow.c ----------------------------------------------------------------------------- */
 
+/* Between the two a signal handler notices that a stack of the run is full; without memory for it
+** none does. */
 void overflow_open(CheckRun *run);
 void overflow_close(void);
 
@@ -468,6 +477,8 @@ void advice_branch(KjitCheck *c, int site, int taken);
 
 /* ---- report.c ------------------------------------------------------------------------------- */
 
+/* Begins with the findings of the report, of which others may be more of the same; false without
+** memory. */
 bool find_open(CheckRun *run);
 void find_close(CheckRun *run);
 /* A new finding to fill in, zero but for its rule, sites and count; NULL if it exists already, and

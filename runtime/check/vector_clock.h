@@ -23,6 +23,7 @@ typedef struct ClockHeap {
     bool out;       /* out of memory: clocks may lack events */
 } ClockHeap;
 
+/* Frees all clocks of a heap, whoever retains them. */
 void vector_clocks_close(ClockHeap *heap);
 /* All events of a block before that many barriers, and the row of the phase after them. */
 VectorClock *vector_clock_new(ClockHeap *heap, uint32_t block, uint32_t barrier,

@@ -54,6 +54,8 @@ typedef struct KernelRequest {
     Emitted emitted;
 } KernelRequest;
 
+/* Types, lowers, optimises and emits a kernel, as far as the request asks. KJIT_INVALID with
+** diagnostics. */
 kjit_status compile_kernel(Arena *arena, KernelRequest *request);
 /* No more than the types of its signature. */
 kjit_status compile_signature(Arena *arena, KernelRequest *request);

@@ -10,6 +10,7 @@ typedef struct TextJoin {
     int count;    /* of the texts */
 } TextJoin;
 
+/* No texts yet; they are appended to `out`. */
 void join_init(TextJoin *join, Buf *out);
 /* Puts a kernel's C text so that others can stand before and behind it: its entry is called
 ** `entry_name`, and whatever else it defines has a name that ends in the number of texts before. */

@@ -78,6 +78,7 @@ static inline CuPointer cuda_address(const void *memory)
 
 /* ---- facts.c -------------------------------------------------------------------------- */
 
+/* As in DeviceOps, like all functions below whose names are those there behind `cuda_`. */
 void cuda_facts(Device *base, kjit_device_info *info);
 void cuda_sensors(Device *base, kjit_sensors *sensors);
 

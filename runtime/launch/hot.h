@@ -17,6 +17,8 @@ typedef struct HotValues {
     int count; /* -1: too many */
 } HotValues;
 
+/* Lists what a variant may have as constants: extents and scalars, in the order of the
+** arguments. */
 void hot_values(const kjit_arg *args, size_t count, HotValues *values);
 
 /* A launch that is timed. */

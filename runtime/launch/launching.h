@@ -9,6 +9,7 @@
 
 /* ---- check.c --------------------------------------------------------------------------------- */
 
+/* KJIT_ARGUMENT for a configuration that is NULL or does not say its size. */
 kjit_status launch_check_size(const kjit_launch_config *config);
 /* Fills a request from a configuration that the device allows. */
 kjit_status launch_check_config(const kjit_launch_config *config, const Device *device,
@@ -38,6 +39,8 @@ typedef struct Choice {
     LaunchRequest asked, real;
 } Choice;
 
+/* Decides how a launch is carried out; compiles as dispatch() does. A specialisation whose shape
+** does not fit the device gives way to the plain one. */
 kjit_status launch_choose(kjit_kernel *kernel, const kjit_launch_config *config,
                           const kjit_arg *args, size_t count, DispatchBest best, Choice *choice);
 /* Goes over to the variant with the launch's values as constants, if there is one for it. `timed`

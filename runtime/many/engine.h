@@ -80,6 +80,7 @@ kjit_status engine_zeromq(Engine **engine);
 
 /* ---- transport.c ----------------------------------------------------------------------------- */
 
+/* A group's engine on functions of the program's. KJIT_ARGUMENT if one is missing. */
 kjit_status engine_transport(const kjit_transport *transport, Engine **engine);
 
 /* ---- peers.c --------------------------------------------------------------------------------- */

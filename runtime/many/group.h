@@ -140,6 +140,8 @@ typedef struct Moves {
     size_t need_count, need_capacity;
 } Moves;
 
+/* Adds the moves after which the bytes are current at `place`, from the nearest places that have
+** them. */
 kjit_status moves_need(kjit_group *group, Moves *moves, Spread *spread, int place,
                        const Region *bytes);
 /* Begins them; moves_free() the list. On GPUs they may be under way, on the side streams of ranks

@@ -15,6 +15,7 @@ typedef struct Region {
     int64_t count, capacity;
 } Region;
 
+/* Frees the runs. The functions below that give a bool are false without memory. */
 void region_free(Region *region);
 /* A run behind all that are there, or touching the last. */
 bool region_append(Region *region, int64_t low, int64_t high);

@@ -124,6 +124,7 @@ bool host_flag(HostValue flags, const char *name, bool key, HostValue *out);
 
 /* ---- array/index.c -------------------------------------------------------------------------- */
 
+/* array[index], a view, a copy or a number, as in NumPy; and array[index] = value. */
 bool host_array_index(Program *p, HostArray *array, HostValue index, HostValue *out);
 bool host_array_set_index(Program *p, HostArray *array, HostValue index, HostValue value);
 /* Stores a value, broadcast, in all of an array. */

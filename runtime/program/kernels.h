@@ -59,6 +59,8 @@ typedef struct KernelText {
     const struct Defines *frozen; /* those; NULL: what they are now */
 } KernelText;
 
+/* Loads the text behind the reader's module, with its constants, and finds the kernel; false
+** after an error. */
 bool kernel_of_text(Program *p, const KernelText *wanted, kjit_kernel **out);
 
 /* ---- numba/constants.c ----------------------------------------------------------------------- */
@@ -126,6 +128,7 @@ void repeats_free(Program *p);
 
 /* ---- run/profile.c --------------------------------------------------------------------------- */
 
+/* Makes the events that launches are timed by; false after an error. */
 bool profile_start(Program *p);
 /* Launches a kernel, and notes how long it took. */
 kjit_status profile_launch(Program *p, const HostWork *work);

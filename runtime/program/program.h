@@ -64,6 +64,8 @@ void host_append(Program *p, HostList *list, HostValue value);
 
 /* ---- env.c ---------------------------------------------------------------------------------- */
 
+/* An environment without names. `outer`: that around it, or NULL; `code`: whose locals it has, or
+** NULL for a module. */
 HostEnv *env_new(Program *p, HostEnv *outer, const HostCode *code);
 /* The names of the module that an environment lies in. */
 HostEnv *env_module(HostEnv *env);
@@ -161,6 +163,7 @@ bool texts_is_array(HostValue value);
 
 /* ---- exec.c --------------------------------------------------------------------------------- */
 
+/* Executes statements; how they were left. */
 HostFlow host_exec(Program *p, const AstBody *body);
 /* The name whose value -D or NAME=VALUE gives where this statement of the module assigns it; NULL:
 ** it assigns none like that. */
@@ -170,6 +173,7 @@ bool host_decorate(Program *p, const AstExpr *decorator, HostValue *function);
 
 /* ---- eval.c --------------------------------------------------------------------------------- */
 
+/* The value of an expression; false after an error. */
 bool host_eval(Program *p, const AstExpr *expr, HostValue *out);
 /* Where an expression stands, without the brackets around it. */
 Span host_span(const AstExpr *expr);
@@ -180,11 +184,13 @@ bool host_deep(Program *p, Span span);
 
 /* ---- display.c ------------------------------------------------------------------------------ */
 
+/* A list, set or dictionary comprehension; an f-string. */
 bool eval_comprehension(Program *p, const AstExpr *expr, HostValue *out);
 bool eval_fstring(Program *p, const AstExpr *expr, HostValue *out);
 
 /* ---- call.c --------------------------------------------------------------------------------- */
 
+/* Evaluates a call: the function, its arguments, the result. */
 bool eval_call(Program *p, const AstExpr *expr, HostValue *out);
 /* Computes what is an expression of arrays; a result without axes is a number. */
 bool host_settle(Program *p, HostValue *value);
@@ -230,6 +236,7 @@ HostFlow generator_leaves(Program *p, HostFlow left, HostPoint point);
 
 /* ---- iterate.c ------------------------------------------------------------------------------ */
 
+/* Whether iter(value) gives something. */
 bool host_is_iterable(HostValue value);
 /* False after a TypeError. */
 bool host_iterate(Program *p, HostValue value, HostIterator *it);
@@ -238,10 +245,12 @@ bool host_next(Program *p, HostIterator *it, HostValue *out);
 /* All of it as a new list or tuple. */
 bool host_collect(Program *p, HostKind kind, HostValue value, HostValue *out);
 
+/* An iterator of that class, whose items `next` gives. */
 HostProducer *host_producer(Program *p, const char *class_, HostProduce *next);
 
 /* ---- sequence.c ----------------------------------------------------------------------------- */
 
+/* len(value); value[index], which is read, set or deleted; `item in in`. False after an error. */
 bool host_length(Program *p, HostValue value, int64_t *length);
 bool host_index(Program *p, HostValue object, HostValue index, HostValue *out);
 bool host_set_index(Program *p, HostValue object, HostValue index, HostValue value);
@@ -252,6 +261,7 @@ bool host_sort(Program *p, HostList *list, HostValue key, bool reverse);
 
 /* ---- number.c ------------------------------------------------------------------------------- */
 
+/* a op b; false after an error. */
 bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
 /* The same for a += b, which changes a list in place. */
 bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
@@ -287,6 +297,7 @@ typedef struct Complex {
     double real, imaginary;
 } Complex;
 
+/* A complex number of Python's. */
 HostValue host_complex(double real, double imaginary);
 /* Of Python or of NumPy. */
 bool host_is_complex(HostValue value);
@@ -305,6 +316,7 @@ bool complex_format(Program *p, HostValue number, char sign, const char *spec, b
 
 /* ---- compare.c ------------------------------------------------------------------------------ */
 
+/* a op b, a comparison, which of arrays is an array; false after an error. */
 bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out);
 /* As lists compare their items, and look for one. */
 bool host_same_or_equal(Program *p, HostValue a, HostValue b, bool *equal);
@@ -322,6 +334,7 @@ bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is);
 
 /* ---- text.c --------------------------------------------------------------------------------- */
 
+/* Appends repr(value). A method that fails leaves p->failed. */
 void host_repr(Program *p, Buf *out, HostValue value);
 /* False: the object is one that the repr() at hand is inside of. After true, the one who entered
 ** sets p->shown to shown->outer when the object is shown. */
@@ -378,6 +391,7 @@ extern const HostBuiltin python_functions[], dict_functions[], collection_functi
 
 /* ---- imported.c ----------------------------------------------------------------------------- */
 
+/* Executes an import statement. */
 bool host_import(Program *p, const AstStmt *stmt);
 /* What a module's names hold before its first statement: __name__, __doc__, __file__. */
 void imported_names(Program *p, HostEnv *globals, const kjit_module *module, const char *name);
@@ -488,6 +502,7 @@ kjit_status host_results(Program *p, kjit_values *values);
 
 /* ---- numba/device.c -------------------------------------------------------------------------- */
 
+/* What the current device, an object of numba, has under a name; false: nothing. */
 bool device_attribute(Program *p, const char *name, HostValue *out);
 
 /* ---- array/result.c ------------------------------------------------------------------------- */

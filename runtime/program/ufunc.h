@@ -44,6 +44,8 @@ typedef struct HostUfunc HostUfunc;
 
 extern const HostBuiltin ufunc_functions[];
 
+/* What @vectorize, @guvectorize or @cuda.reduce makes of a function; and its call. False after an
+** error. */
 bool ufunc_define(Program *p, UfuncKind kind, const AstExpr *decorator, HostValue function,
                   HostValue *out);
 bool ufunc_call(Program *p, HostUfunc *made, HostArgs *args, HostValue *out);

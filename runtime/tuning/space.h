@@ -43,6 +43,8 @@ struct kjit_space {
 
 /* ---- space.c ------------------------------------------------------------------------------ */
 
+/* What a parameter of that name decides: one of kjit's own, unless the module has such a
+** constant, else a constant. */
 SpaceRole space_role(const kjit_module *module, const char *name);
 /* The index of the value with that text, or the count of values. */
 size_t space_find_value(const SpaceParam *param, const char *text);
@@ -122,6 +124,7 @@ typedef struct SpaceOrder {
     size_t *params; /* their indices */
 } SpaceOrder;
 
+/* Orders the parameters of a space, and its restrictions by the parameter that decides each. */
 void space_order(Arena *arena, const kjit_space *space, SpaceOrder *order);
 
 /* ---- space_code.c ------------------------------------------------------------------------- */

@@ -89,6 +89,7 @@ bool value_eval(Eval *eval, const AstExpr *expr, Value *out);
 
 /* ---- value.c: false after a complaint ------------------------------------------------------- */
 
+/* A value as an integer; and as a shape, which is an integer or a tuple of them. */
 bool value_integer(Eval *eval, const Value *value, int64_t *integer);
 bool value_shape(Eval *eval, const Value *value, int64_t shape[KJIT_RANK_MAX], int *rank);
 /* Whether a value counts as true. */
@@ -133,6 +134,7 @@ typedef struct FillPart {
     int64_t begin, end; /* elements */
 } FillPart;
 
+/* How many parts an array has, and the elements of one. */
 int64_t fill_parts(const kjit_array *array);
 FillPart fill_part(const kjit_array *array, int64_t part);
 /* Numbers to elements [first, first + count). */

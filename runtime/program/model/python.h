@@ -36,6 +36,7 @@ bool host_hash(Program *p, HostValue key, uint64_t *hash);
 
 /* ---- python/dict.c --------------------------------------------------------------------------- */
 
+/* An empty dictionary. */
 HostValue host_dict(Program *p);
 /* An empty one of the same class. */
 HostValue dict_like(Program *p, const HostDict *like);
@@ -124,6 +125,7 @@ HostFlow exec_with(Program *p, const AstStmt *stmt);
 
 /* ---- python/patterns.c ---------------------------------------------------------------------- */
 
+/* Executes a match statement. */
 HostFlow exec_match(Program *p, const AstStmt *stmt);
 
 /* ---- python/keywords.c ----------------------------------------------------------------------- */

@@ -31,6 +31,7 @@ typedef struct RandomSource {
 
 /* ---- array/bits.c --------------------------------------------------------------------------- */
 
+/* A state made of a number, and of the words of one, as NumPy's legacy generator does. */
 void mersenne_seed(RandomSource *source, uint32_t seed);
 void mersenne_seed_words(RandomSource *source, const uint32_t *words, size_t count);
 /* The words of a seed, lowest first, hashed into a state. */
@@ -43,6 +44,7 @@ float random_unit_narrow(RandomSource *source);
 
 /* ---- array/draw.c --------------------------------------------------------------------------- */
 
+/* Of mean 0 and deviation 1, in double and in single precision; and exponential, of mean 1. */
 double random_normal(RandomSource *source);
 float random_normal_narrow(RandomSource *source);
 double random_exponential(RandomSource *source);

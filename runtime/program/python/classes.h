@@ -33,6 +33,7 @@ static inline HostValue class_value(const HostClass *class_)
 /* A function, or what is built in, whose first argument is `self`. */
 HostValue bind_method(Program *p, HostValue self, HostValue function);
 
+/* Appends a field; `value` is its default, of the kind HOST_KINDS where it has none. */
 void namedtuple_push(Program *p, Fields *fields, const char *name, HostValue value);
 /* The class has these fields. */
 void namedtuple_fields(Program *p, HostClass *class_, const Fields *fields);

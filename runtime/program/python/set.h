@@ -8,6 +8,7 @@ static inline bool host_set_has_item(const HostSlot *slot)
     return slot->item.kind != HOST_KINDS;
 }
 
+/* *found: whether the item was there. False after a TypeError. */
 bool host_set_remove(Program *p, HostSet *set, HostValue item, bool *found);
 /* False: it is empty. */
 bool host_set_pop(HostSet *set, HostValue *out);
