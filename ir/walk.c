@@ -92,20 +92,11 @@ static IrValue **next_of_for(IrStmt *loop, IrValue **slot)
                                        : NULL;
 }
 
-IrValue **ir_next_slot(const IrStmt *of, IrValue **slot)
+static IrValue **next_of_several(IrStmt *stmt, IrValue **slot)
 {
-    IrStmt *stmt = (IrStmt *)of;
     switch (stmt->kind) {
-    case IR_SET:
-        return slot ? NULL : &stmt->set.value;
     case IR_STORE:
         return next_stored(stmt, slot);
-    case IR_EVAL:
-        return slot ? NULL : &stmt->eval.value;
-    case IR_IF:
-        return slot ? NULL : &stmt->if_.condition;
-    case IR_WHILE:
-        return slot ? NULL : &stmt->while_.condition;
     case IR_FOR:
         return next_of_for(stmt, slot);
     case IR_RETURN:
@@ -114,12 +105,33 @@ IrValue **ir_next_slot(const IrStmt *of, IrValue **slot)
         return next_printed(stmt, slot);
     case IR_FAULT:
         return next_in(stmt->fault.values, stmt->fault.count, slot);
+    case IR_SET:
+    case IR_EVAL:
+    case IR_IF:
+    case IR_WHILE:
     case IR_BREAK:
     case IR_CONTINUE:
     case IR_STOP:
         return NULL;
     }
     return NULL;
+}
+
+/* Where statements have the one slot that they ever have; most are of these kinds, and all that
+** walks over the IR comes by here. */
+static const unsigned char only_slot[IR_STOP + 1] = {
+    [IR_SET] = offsetof(IrStmt, set.value),
+    [IR_EVAL] = offsetof(IrStmt, eval.value),
+    [IR_IF] = offsetof(IrStmt, if_.condition),
+    [IR_WHILE] = offsetof(IrStmt, while_.condition),
+};
+
+IrValue **ir_next_slot(const IrStmt *of, IrValue **slot)
+{
+    size_t only = only_slot[of->kind];
+    if (only)
+        return slot ? NULL : (IrValue **)((char *)of + only);
+    return next_of_several((IrStmt *)of, slot);
 }
 
 int ir_mentions(const IrValue *value, const IrVar *var)
@@ -181,6 +193,8 @@ int ir_regions(IrStmt *stmt, IrRegion *regions[2])
 IrRegion *ir_next_region(const IrStmt *stmt, const IrRegion *region)
 {
     IrRegion *regions[2];
+    if (stmt->kind != IR_IF && !(LOOP_KINDS >> stmt->kind & 1)) /* as most are */
+        return NULL;
     int count = ir_regions((IrStmt *)stmt, regions);
     int next = !region ? 0 : region == regions[0] ? 1 : count;
     return next < count ? regions[next] : NULL;
