@@ -10,13 +10,7 @@ const Type type_table[TY_KINDS] = {
 #include "ir/types/types.def"
 };
 
-typedef struct ScalarInfo {
-    const char *name;
-    size_t bytes;
-    TypeClass class;
-} ScalarInfo;
-
-static const ScalarInfo scalars[TY_KINDS] = {
+const ScalarInfo type_scalars[TY_KINDS] = {
 #define TYPE(NAME, name, bytes, class, descr) [TY_##NAME] = { #name, bytes, CLASS_##class },
 #include "ir/types/types.def"
 };
@@ -157,36 +151,6 @@ const Type *type_enum(Types *types, const TupleNames *names, bool integer, const
     return type_intern(types, &candidate);
 }
 
-TypeClass type_class(const Type *type)
-{
-    return scalars[type->kind].class;
-}
-
-bool type_is_scalar(const Type *type)
-{
-    return type->kind >= TY_FIRST_SCALAR && type->kind <= TY_LAST_SCALAR;
-}
-
-bool type_is_integer(const Type *type)
-{
-    return type_is_signed(type) || type_is_unsigned(type);
-}
-
-bool type_is_signed(const Type *type)
-{
-    return type_class(type) == CLASS_SIGNED;
-}
-
-bool type_is_unsigned(const Type *type)
-{
-    return type_class(type) == CLASS_UNSIGNED;
-}
-
-bool type_is_float(const Type *type)
-{
-    return type_class(type) == CLASS_FLOAT;
-}
-
 bool type_is_float8(const Type *type)
 {
     return type->kind == TY_FLOAT8_E4M3 || type->kind == TY_FLOAT8_E5M2;
@@ -216,11 +180,6 @@ bool type_is_real(const Type *type)
 bool type_is_complex(const Type *type)
 {
     return type_class(type) == CLASS_COMPLEX;
-}
-
-bool type_is_array(const Type *type)
-{
-    return type->kind == TY_ARRAY;
 }
 
 bool type_is_tuple(const Type *type)
@@ -298,13 +257,13 @@ bool type_holds_arrays(const Type *type)
 size_t type_align(const Type *type)
 {
     if (type_is_complex(type))
-        return scalars[type->kind].bytes / 2;
+        return type_scalars[type->kind].bytes / 2;
     if (type_is_array(type))
         return 8;
     if (type_is_record(type))
         return type->record.align;
     if (!type_has_items(type))
-        return scalars[type->kind].bytes ? scalars[type->kind].bytes : 1;
+        return type_scalars[type->kind].bytes ? type_scalars[type->kind].bytes : 1;
     if (type_is_vector(type)) { /* as in CUDA: of two and four together, as far as 16 */
         size_t part = type_align(type->tuple.items[0]), count = (size_t)type->tuple.count;
         return count == 3 ? part : part * count < 16 ? part * count : 16;
@@ -319,12 +278,14 @@ size_t type_align(const Type *type)
 
 size_t type_size(const Type *type)
 {
+    if (type_is_scalar(type)) /* asked most often */
+        return type_scalars[type->kind].bytes;
     if (type_is_array(type))
         return 8 + 16 * (size_t)type->array.rank;
     if (type_is_record(type))
         return type->record.size;
     if (!type_has_items(type))
-        return scalars[type->kind].bytes;
+        return 0;
     size_t size = 0;
     for (int i = 0; i < type->tuple.count; i++)
         size = round_up(size, type_align(type->tuple.items[i])) + type_size(type->tuple.items[i]);
@@ -386,7 +347,7 @@ const Type *type_by_name(const char *name)
         { "float8_e4m3fn", TY_FLOAT8_E4M3 },
     };
     for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++)
-        if (strcmp(scalars[kind].name, name) == 0)
+        if (strcmp(type_scalars[kind].name, name) == 0)
             return &type_table[kind];
     for (size_t i = 0; i < ARRAY_COUNT(aliases); i++)
         if (strcmp(aliases[i].name, name) == 0)
@@ -460,7 +421,7 @@ void type_print(Buf *out, const Type *type)
     else
         buf_puts(out, type->kind == TY_NONE    ? "none"
                       : type->kind == TY_ERROR ? "an unknown type"
-                                               : scalars[type->kind].name);
+                                               : type_scalars[type->kind].name);
 }
 
 const char *type_name(Arena *arena, const Type *type)

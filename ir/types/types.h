@@ -130,12 +130,50 @@ const Type *type_array(Types *types, const Type *element, int rank, ArrayLayout 
 const Type *type_array_like(Types *types, const Type *like, const Type *element, int rank,
                             ArrayLayout layout, bool unaligned);
 
-TypeClass type_class(const Type *type);
-bool type_is_scalar(const Type *type);
-bool type_is_integer(const Type *type); /* bool is not one */
-bool type_is_signed(const Type *type);
-bool type_is_unsigned(const Type *type);
-bool type_is_float(const Type *type);
+typedef struct ScalarInfo {
+    const char *name;
+    size_t bytes;
+    TypeClass class;
+} ScalarInfo;
+
+extern const ScalarInfo type_scalars[TY_KINDS]; /* zeros for what is no scalar */
+
+static inline TypeClass type_class(const Type *type)
+{
+    return type_scalars[type->kind].class;
+}
+
+static inline bool type_is_scalar(const Type *type)
+{
+    return type->kind >= TY_FIRST_SCALAR && type->kind <= TY_LAST_SCALAR;
+}
+
+static inline bool type_is_signed(const Type *type)
+{
+    return type_class(type) == CLASS_SIGNED;
+}
+
+static inline bool type_is_unsigned(const Type *type)
+{
+    return type_class(type) == CLASS_UNSIGNED;
+}
+
+/* bool is not one */
+static inline bool type_is_integer(const Type *type)
+{
+    return type_is_signed(type) || type_is_unsigned(type);
+}
+
+static inline bool type_is_float(const Type *type)
+{
+    return type_class(type) == CLASS_FLOAT;
+}
+
+static inline bool type_is_array(const Type *type)
+{
+    return type->kind == TY_ARRAY;
+}
+
 /* A float that is only ever an element of arrays, its value being a float32. */
 bool type_is_float8(const Type *type);
 bool type_is_integral(const Type *type); /* bool or integer */
@@ -143,7 +181,6 @@ bool type_is_number(const Type *type);   /* integer or float */
 bool type_is_half(const Type *type);     /* a float of 16 bits or fewer */
 bool type_is_real(const Type *type);     /* bool, integer or float */
 bool type_is_complex(const Type *type);
-bool type_is_array(const Type *type);
 bool type_is_tuple(const Type *type); /* namedtuples are, and optional types */
 bool type_is_vector(const Type *type);
 bool type_is_enum(const Type *type); /* of either kind */
