@@ -81,6 +81,8 @@ bool element_from(Program *p, HostValue value, kjit_array *like);
 bool record_dtype(Program *p, HostValue list, bool align, HostValue *out);
 /* What a dtype has under a name; false: nothing. */
 bool dtype_attribute(Program *p, HostValue type, const char *name, HostValue *out);
+/* dtype["x"], of the records that it is of. */
+bool dtype_field(Program *p, const kjit_record *record, HostValue index, HostValue *out);
 /* Complains of an array of records where numbers are needed; false. */
 bool records_refused(Program *p);
 /* Its fields, as NumPy prints them; what lies between them as fields without names. */

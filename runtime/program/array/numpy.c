@@ -301,6 +301,28 @@ static bool np_array_equal(Program *p, HostArgs *args, HostValue *out)
     return host_give(out, host_bool(same && far == 0));
 }
 
+/* Of arrays that are not of one shape, where neither is a number: nothing of them is compared. */
+static bool shapes_differ(Program *p, HostValue a, HostValue b, const Buf *head)
+{
+    const HostValue both[2] = { a, b };
+    int64_t shape[KJIT_RANK_MAX];
+    Buf text = buf_in(&p->scratch);
+    for (int i = 0; i < 2; i++) {
+        const int rank = operand_shape(both[i], shape);
+        const HostValue sizes = host_room(p, HOST_TUPLE, (size_t)rank);
+        for (int axis = 0; axis < rank; axis++)
+            host_append(p, sizes.list, host_int(shape[axis]));
+        buf_puts(&text, i ? ", " : "\n(shapes ");
+        host_repr(p, &text, sizes);
+    }
+    buf_puts(&text, " mismatch)");
+    for (int i = 0; i < 2; i++) {
+        buf_puts(&text, i ? "\n DESIRED: " : "\n ACTUAL: ");
+        host_repr(p, &text, both[i]);
+    }
+    return p->failed || !host_fail(p, "AssertionError", "\n%s%s", buf_text(head), buf_text(&text));
+}
+
 /* `what` is said where they are not. */
 static bool assert_near(Program *p, HostArgs *args, double rtol, double atol, const char *what)
 {
@@ -308,16 +330,22 @@ static bool assert_near(Program *p, HostArgs *args, double rtol, double atol, co
     int64_t far, count;
     const HostValue *nan = args_named(args, "equal_nan"), *said = args_named(args, "err_msg");
     bool equal_nan = true;
+    Buf text = buf_in(&p->scratch);
+    HostValue a = args->values[0], b = args->values[1];
+    int64_t shape[KJIT_RANK_MAX];
+    buf_printf(&text, what, rtol, atol);
+    buf_puts(&text, "\n");
+    if (said && said->kind == HOST_STRING)
+        buf_puts(&text, said->string->text);
+    if (!numpy_operand(p, &a) || !numpy_operand(p, &b) ||
+        (operand_shape(a, shape) && operand_shape(b, shape) && !same_shape(a, b) &&
+         shapes_differ(p, a, b, &text)))
+        return false;
     if ((nan && !host_truth(p, *nan, &equal_nan)) || !tolerances(p, args, &rtol, &atol) ||
         !count_far(p, args, rtol, atol, equal_nan, &far, &count, &worst))
         return false;
     if (!far)
         return true;
-    Buf text = buf_in(&p->scratch);
-    buf_printf(&text, what, rtol, atol);
-    buf_puts(&text, "\n");
-    if (said && said->kind == HOST_STRING)
-        buf_puts(&text, said->string->text);
     buf_printf(&text,
                "\nMismatched elements: %lld / %lld (%.3g%%)\nMax absolute difference among "
                "violations: ",

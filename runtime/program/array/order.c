@@ -358,7 +358,8 @@ static bool running(Program *p, HostArgs *args, HostValue *out)
         dtype = natural ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
     return along(p, args, flat ? host_none() : host_int(0),
                  given == KJIT_DTYPE_NONE ? dtype : given, make,
-                 make == sums_row ? sums_by_kernels : products_by_kernels, out);
+                 make == sums_row ? sums_by_kernels : products_by_kernels, out) &&
+           store_out(p, args, out);
 }
 
 /* The least or the greatest up to each element; from the first NaN on it is NaN. */
@@ -508,10 +509,10 @@ const HostBuiltin order_functions[] = {
     { "array.sort", 0, 0, method_sort, "axis kind order" },
     { "np.sort", 1, 2, np_sort, "axis kind order" },
     { "np.argsort", 1, 2, np_argsort, "axis kind order" },
-    { "np.cumsum", 1, 2, running, "axis dtype", ROW(sums_row) },
-    { "np.cumprod", 1, 2, running, "axis dtype", ROW(products_row) },
-    { "np.add.accumulate", 1, 2, running, "axis dtype", ROW(sums_row) },
-    { "np.multiply.accumulate", 1, 2, running, "axis dtype", ROW(products_row) },
+    { "np.cumsum", 1, 2, running, "axis dtype out", ROW(sums_row) },
+    { "np.cumprod", 1, 2, running, "axis dtype out", ROW(products_row) },
+    { "np.add.accumulate", 1, 2, running, "axis dtype out", ROW(sums_row) },
+    { "np.multiply.accumulate", 1, 2, running, "axis dtype out", ROW(products_row) },
     { "np.minimum.accumulate", 1, 2, extremes, "axis", ROW(least_row) },
     { "np.maximum.accumulate", 1, 2, extremes, "axis", ROW(greatest_row) },
     { "np.bincount", 1, 2, np_bincount, "weights minlength" },

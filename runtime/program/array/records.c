@@ -156,6 +156,26 @@ static bool dtype_fields(Program *p, const kjit_record *record, HostValue *out)
     return true;
 }
 
+bool dtype_field(Program *p, const kjit_record *record, HostValue index, HostValue *out)
+{
+    HostValue fields, *pair = NULL;
+    if (host_is_integer(index)) {
+        const HostValue names = record_names(p, record);
+        if (!host_index(p, names, index, &index))
+            return false;
+    }
+    if (!dtype_fields(p, record, &fields) || !dict_find(p, fields.dict, index, &pair))
+        return false;
+    if (!pair)
+        return host_fail(p, "KeyError", "Field named '%s' not found.", index.string->text);
+    if (pair->list->items[0].kind == HOST_FOREIGN)
+        return host_fail(p, "NotImplementedError",
+                         "the dtype of a field of several elements is not there: array[\"%s\"] has "
+                         "its dtype and shape",
+                         index.string->text);
+    return host_give(out, pair->list->items[0]);
+}
+
 /* "<f4", "|V16" */
 static HostValue dtype_text(Program *p, HostValue type, bool record)
 {

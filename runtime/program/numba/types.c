@@ -2,6 +2,7 @@
 **
 ** A program does nothing with one but hand it on, so it is its text; decorators read it. */
 #include "runtime/array/array.h"
+#include "runtime/program/arrays.h"
 #include "runtime/program/kernels.h"
 
 bool numba_type_text(HostValue value, Buf *out)
@@ -45,6 +46,8 @@ static bool axis_text(HostValue item, Buf *out)
 
 bool numba_type_index(Program *p, HostValue type, HostValue index, HostValue *out)
 {
+    if (type.dtype == KJIT_DTYPE_RECORD && (index.kind == HOST_STRING || host_is_integer(index)))
+        return dtype_field(p, type.record, index, out);
     const HostValue *items = index.kind == HOST_TUPLE ? index.list->items : &index;
     const size_t count = index.kind == HOST_TUPLE ? index.list->count : 1;
     Buf text = buf_in(&p->scratch);

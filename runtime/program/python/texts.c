@@ -37,6 +37,15 @@ static bool takes_texts(HostValue dtype)
              (dtype.dtype == KJIT_DTYPE_RECORD || dtype_is_time(dtype.dtype)));
 }
 
+/* str, "U8", "<U8" */
+static bool says_texts(HostValue dtype)
+{
+    if (dtype.kind == HOST_BUILTIN)
+        return strcmp(dtype.builtin->name, "str") == 0;
+    return dtype.kind == HOST_STRING &&
+           dtype.string->text[strspn(dtype.string->text, "<=|")] == 'U';
+}
+
 /* Whether a function of NumPy's is asked for texts: by an array of them, or by texts where it
 ** takes elements. */
 static bool concerns(Program *p, const char *name, const HostArgs *args, bool *arrays)
@@ -44,6 +53,8 @@ static bool concerns(Program *p, const char *name, const HostArgs *args, bool *a
     const bool makes = strcmp(name, "array") == 0 || strcmp(name, "asarray") == 0,
                fills = strcmp(name, "where") == 0 || strcmp(name, "full") == 0;
     bool any = false;
+    if (strcmp(name, "zeros") == 0 || strcmp(name, "empty") == 0)
+        return !p->eval && says_texts(args_get(args, 1, "dtype", host_none()));
     for (size_t i = 0; i < args->count; i++) {
         const HostValue value = args->values[i];
         const HostValue leaf = value.kind == HOST_INSTANCE ? value : first_leaf(value);
