@@ -14,9 +14,23 @@ static const char *module_of(Program *p, HostValue value)
 /* " (did you mean 'numpy'?)" of a module that is misspelt. */
 static const char *near_module(Program *p, const char *name)
 {
-    static const char *const names[] = { "numpy", "numba", "math", "random", "time" };
+    static const char *const names[] = { "numpy",     "numba",       "math",     "random",
+                                         "time",      "datetime",    "argparse", "itertools",
+                                         "functools", "collections", "operator", "statistics" };
     const char *near = diag_nearest(name, names, ARRAY_COUNT(names));
     return near ? arena_printf(&p->scratch, " (did you mean '%s'?)", near) : "";
+}
+
+void foreign_imported(Program *p, const char *name, Span span)
+{
+    const char *near = near_module(p, name);
+    if (!*near || table_get(&p->noted, name))
+        return;
+    table_put(&p->noted, arena_strdup(p->arena, name), (void *)(uintptr_t)name);
+    const SourcePlace place = source_place(span.source, span.begin);
+    fprintf(stderr,
+            "%s:%u: note: kjit has no module '%s'%s: statements that only use it are passed over\n",
+            span.source->name, place.line, name, near);
 }
 
 void foreign_note(Program *p, HostValue value, Span span)

@@ -215,9 +215,11 @@ static bool import_module(Program *p, const AstStmt *stmt, const AstAlias *alias
     if (!module_is_space(module_canonical(&p->scratch, alias->name)) && (alias->as || !dot) &&
         !imported_find(p, alias->name, &file))
         return false;
-    if (file.kind != HOST_FILE && module_value(p, alias->name).kind == HOST_FOREIGN &&
-        !not_there(p, stmt, alias->name))
-        return false;
+    if (file.kind != HOST_FILE && module_value(p, alias->name).kind == HOST_FOREIGN) {
+        if (!not_there(p, stmt, alias->name))
+            return false;
+        foreign_imported(p, alias->name, stmt->span);
+    }
     if (alias->as || file.kind == HOST_FILE) {
         env_write(p, alias->as ? alias->as : alias->name,
                   file.kind == HOST_FILE ? file : module_value(p, alias->name));
@@ -290,6 +292,8 @@ static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
                               alias->name, stmt->import.module);
         if (!known && !not_there(p, stmt, module))
             return false;
+        if (!known)
+            foreign_imported(p, module, stmt->span);
         value = (HostValue){ .kind = HOST_FOREIGN, .text = path };
     }
     env_write(p, alias->as ? alias->as : alias->name, value);

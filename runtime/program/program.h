@@ -426,6 +426,8 @@ bool modules_have_function(const Program *p, const char *module, const HostFunct
 
 /* Says once of a module that kjit has not that what only uses it is passed over. */
 void foreign_note(Program *p, HostValue value, Span span);
+/* Says at the import of such a module which one may be meant, if its name is near to one. */
+void foreign_imported(Program *p, const char *name, Span span);
 /* What a call of something in such a module gives: a stand-in, whose value cannot be asked for. */
 bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValue *out);
 /* What an index gives, which may be a kernel with its grid and block. */

@@ -227,6 +227,19 @@ silent out 'passed over'
 says err "^foreign.py:3: note: .* 'matplotlib'" "^foreign.py:8: note: 'if' is passed over"
 silent err '^foreign.py:4'
 says err "^ModuleNotFoundError: kjit has no .matplotlib.pyplot.subplots\(\)., whose value is needed"
+# A name that is near to that of a module which is there says so where it is imported, once.
+cat >near.py <<'K'
+import numppy as np
+from itertool import chain
+import elsewhere
+np.seterr(all="ignore")
+print("after")
+K
+expect 0 $run near.py
+says out '^after$'
+says err "^near.py:1: note: kjit has no module 'numppy' \(did you mean 'numpy'\?\)" \
+    "^near.py:2: note: kjit has no module 'itertool' \(did you mean 'itertools'\?\)"
+silent err 'elsewhere' '^near.py:4'
 # What may be a launch is not passed over.
 cat >launches.py <<'K'
 import numpy as np
