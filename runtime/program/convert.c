@@ -302,7 +302,7 @@ bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
     }
     if (type.kind == HOST_CLASS) {
         *is = type.class_ == p->object || class_has(type.class_, value);
-        return true;
+        return *is || class_says_instance(p, type.class_, value, is);
     }
     if (type.kind == HOST_FOREIGN || (value.kind == HOST_FOREIGN && type.kind != HOST_TUPLE))
         return foreign_needed(p, type.kind == HOST_FOREIGN ? type : value);
@@ -369,7 +369,8 @@ static bool is_subclass(Program *p, HostValue class_, HostValue of, bool *is)
                                                              : NULL;
     if (of.kind == HOST_EXCEPTION_CLASS && host_is_type(class_))
         *is = raises && exception_class_is(raises, of.text);
-    else if (of.kind == HOST_BUILTIN && class_.kind == HOST_CLASS && class_.class_->holds)
+    else if (of.kind == HOST_BUILTIN && class_.kind == HOST_CLASS &&
+             class_.class_->form == CLASS_OBJECTS)
         *is = class_holds(class_.class_, of.builtin->name);
     else if (of.kind == HOST_CLASS && host_is_type(class_))
         *is = of.class_ == p->object ||
@@ -459,10 +460,11 @@ static bool builtin_callable(Program *p, HostArgs *args, HostValue *out)
 {
     HostKind kind = args->values[0].kind;
     (void)p;
-    return host_give(out, host_bool(kind == HOST_FUNCTION || kind == HOST_BUILTIN ||
-                                    kind == HOST_METHOD || kind == HOST_PARTIAL ||
-                                    kind == HOST_DTYPE || kind == HOST_EXCEPTION_CLASS ||
-                                    kind == HOST_CLASS || object_has(args->values[0], "__call__")));
+    return host_give(
+        out, host_bool(kind == HOST_FUNCTION || kind == HOST_BUILTIN || kind == HOST_METHOD ||
+                       kind == HOST_PARTIAL || kind == HOST_DTYPE || kind == HOST_EXCEPTION_CLASS ||
+                       kind == HOST_CLASS || kind == HOST_KERNEL || kind == HOST_LAUNCH ||
+                       kind == HOST_UFUNC || object_has(args->values[0], "__call__")));
 }
 
 static bool builtin_exit(Program *p, HostArgs *args, HostValue *out)

@@ -246,7 +246,9 @@ static bool builtin_reversed(Program *p, HostArgs *args, HostValue *out)
     HostProducer *self = host_producer(p, "reversed", next_backwards);
     if (object_calls(p, args->values[0], "__reversed__", NULL, 0, out) || p->failed)
         return !p->failed;
-    if (args->values[0].kind == HOST_PRODUCER)
+    if (object_has(args->values[0], "__getitem__") && object_has(args->values[0], "__len__"))
+        return modules_call(p, "_methods.object_backwards", args->values, 1, out);
+    if (args->values[0].kind == HOST_PRODUCER || args->values[0].kind == HOST_INSTANCE)
         return host_fail(p, "TypeError", "'%s' object is not reversible",
                          host_type_name(p, args->values[0]));
     if (dict_of(args->values[0]) && !host_collect(p, HOST_LIST, args->values[0], &args->values[0]))

@@ -353,6 +353,17 @@ static bool module_name(const HostFunction *function, HostValue *out)
     return slot && host_give(out, slot->value);
 }
 
+/* The defaults of parameters that may be given by place; None: there are none. */
+static HostValue defaults_of(Program *p, const HostFunction *function)
+{
+    const AstParams *params = &function->code->ast->params;
+    const HostValue made = host_room(p, HOST_TUPLE, (size_t)params->count);
+    for (int i = 0; i < params->count; i++)
+        if (params->items[i].default_value && !params->items[i].keyword_only)
+            host_append(p, made.list, function->defaults[i]);
+    return made.list->count ? made : host_none();
+}
+
 /* What was assigned to an attribute of a function, or what its text says. */
 static bool own_attribute(Program *p, const HostFunction *function, const char *name,
                           HostValue *out)
@@ -369,6 +380,8 @@ static bool own_attribute(Program *p, const HostFunction *function, const char *
         *out = host_text(p, qualified_name(p, function));
     else if (strcmp(name, "__dict__") == 0)
         *out = object_vars(p, host_object((void *)(uintptr_t)function));
+    else if (strcmp(name, "__defaults__") == 0)
+        *out = defaults_of(p, function);
     else if (strcmp(name, "__closure__") == 0)
         *out = host_none(); /* inspect asks whether there is one */
     else if (strcmp(name, "__module__") == 0)
@@ -378,12 +391,25 @@ static bool own_attribute(Program *p, const HostFunction *function, const char *
     return true;
 }
 
+/* What a kernel has of the function that it is made of. */
+static bool kernel_named(Program *p, const AstFunction *ast, const char *name, HostValue *out)
+{
+    const bool doc = strcmp(name, "__doc__") == 0;
+    if (doc || strcmp(name, "__name__") == 0 || strcmp(name, "__qualname__") == 0)
+        *out = host_text(p, doc && ast->docstring ? ast->docstring : ast->name);
+    else
+        return false;
+    if (doc && !ast->docstring)
+        *out = host_none();
+    return true;
+}
+
 static bool function_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
     if (object.kind == HOST_FUNCTION && own_attribute(p, object.function, name, out))
         return true;
-    if (object.kind == HOST_KERNEL && strcmp(name, "__name__") == 0)
-        return host_give(out, host_text(p, object.kernel->ast->name));
+    if (object.kind == HOST_KERNEL && kernel_named(p, object.kernel->ast, name, out))
+        return true;
     if (object.kind == HOST_KERNEL && strcmp(name, "py_func") == 0)
         return host_give(out, object);
     if (object.kind == HOST_METHOD && strcmp(name, "__self__") == 0)
@@ -536,5 +562,5 @@ bool eval_attribute(Program *p, HostValue object, const AstExpr *expr, HostValue
         return object_calls(p, self, "__getattr__", &asked, 1, out) ||
                host_place(p, host_span(expr));
     }
-    return no_attribute(p, self, expr);
+    return value_special(p, self, name, out) || no_attribute(p, self, expr);
 }

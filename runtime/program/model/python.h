@@ -162,6 +162,8 @@ static inline const HostClass *class_of(HostValue value)
 bool class_is_made_of(const HostClass *class_, const HostClass *of);
 /* Whether a value is of a class, or of one that is made of it. */
 bool class_has(const HostClass *class_, HostValue value);
+/* Asks _is_instance() of a class of the library, as Iterable has one. */
+bool class_says_instance(Program *p, const HostClass *class_, HostValue value, bool *is);
 /* Whether a base of classes is one that such a class has, which may be NULL; false: `base` is
 ** none. */
 bool class_is_base(HostValue base, const HostClass *class_, bool *has);
@@ -263,6 +265,11 @@ bool object_differs(Program *p, HostValue a, HostValue b, HostValue *out);
 /* The number that an object stands for by its method, "__int__", "__float__" or "__index__", in its
 ** place; left alone if it has none. */
 bool object_number(Program *p, const char *name, HostValue *value);
+/* value.__len__ and its like, of what is built in and of objects whose class has none; false: it
+** has no such. */
+bool value_special(Program *p, HostValue value, const char *name, HostValue *out);
+/* Whether it is known which of what is built in has a special method. */
+bool special_is_known(const char *name);
 
 /* ---- python/enums.c -------------------------------------------------------------------------- */
 

@@ -172,6 +172,9 @@ static bool take_base(Program *p, HostClass *class_, HostValue base, const HostC
                       size_t *count)
 {
     ClassForm form;
+    /* collections.abc.Sequence, which says of list and its like that they are some, too */
+    if (base.kind == HOST_TUPLE && base.list->count)
+        base = base.list->items[base.list->count - 1];
     if (!take_held(p, class_, &base) || !class_form_of(base, &form) ||
         (*count && form != class_->form))
         return false;

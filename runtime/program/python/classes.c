@@ -17,6 +17,14 @@ bool class_has(const HostClass *class_, HostValue value)
     return class_of(value) && class_is_made_of(class_of(value), class_);
 }
 
+bool class_says_instance(Program *p, const HostClass *class_, HostValue value, bool *is)
+{
+    const bool library = class_->file && class_->file->globals->library;
+    const HostName *slot = library ? env_find(class_->names, "_is_instance") : NULL;
+    HostValue said;
+    return !slot || (host_call_one(p, slot->value, value, &said) && host_truth(p, said, is));
+}
+
 HostClass *class_new(Program *p, ClassForm form, const char *name)
 {
     HostClass *class_ = arena_new(p->arena, HostClass);
@@ -426,11 +434,43 @@ static HostValue shown_class(const HostClass *class_, const HostClass *part)
                : (HostValue){ .kind = HOST_BUILTIN, .builtin = class_->holds };
 }
 
+/* The names of a class itself, as they are now. */
+static HostValue own_names(Program *p, const HostClass *class_)
+{
+    const HostValue made =
+        object_vars(p, (HostValue){ .kind = HOST_ENVIRONMENT, .object = &class_->names->head });
+    made.dict->of = NULL;
+    dict_put(p, made.dict, host_text(p, "__doc__"),
+             class_->doc ? host_text(p, class_->doc) : host_none());
+    return made;
+}
+
+/* Base.__subclasses__(): those made of it directly, in the order in which they came. */
+static bool subclasses_of(Program *p, HostArgs *args, HostValue *out)
+{
+    const HostClass *base = args->self.class_;
+    *out = host_room(p, HOST_LIST, 0);
+    for (const HostClass *class_ = p->classes; class_; class_ = class_->next)
+        for (size_t i = 0; i < class_->base_count; i++)
+            if (class_->bases[i] == base)
+                host_append(p, out->list, class_value(class_));
+    for (size_t i = 0, k = out->list->count; i + 1 < k; i++) {
+        const HostValue last = out->list->items[--k];
+        out->list->items[k] = out->list->items[i];
+        out->list->items[i] = last;
+    }
+    return true;
+}
+
 /* What Python says of a class by itself. */
 static bool described(Program *p, const HostClass *class_, const char *name, HostValue *out)
 {
     if (strcmp(name, "__name__") == 0 || strcmp(name, "__qualname__") == 0)
         return host_give(out, host_text(p, class_->name));
+    if (strcmp(name, "__dict__") == 0 && class_->form == CLASS_OBJECTS)
+        return host_give(out, own_names(p, class_));
+    if (strcmp(name, "__subclasses__") == 0 && module_path(p, "type.__subclasses__", out))
+        return host_give(out, bind_method(p, class_value(class_), *out));
     const bool all = strcmp(name, "__mro__") == 0, bases = strcmp(name, "__bases__") == 0;
     if (class_->form != CLASS_OBJECTS || class_->raises || !(all || bases))
         return false;
@@ -495,5 +535,6 @@ const HostBuiltin class_functions[] = {
     { "enum.IntFlag", 0, -1, class_base, "*" },
     { "enum.StrEnum", 0, -1, class_base, "*" },
     { "enum.Flag", 0, -1, class_base, "*" },
+    { "type.__subclasses__", 0, 0, subclasses_of, NULL },
     { NULL, 0, 0, NULL, NULL },
 };

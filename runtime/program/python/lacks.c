@@ -70,7 +70,8 @@ bool lacks_attribute(HostValue object, const char *name)
     case HOST_FROZEN_SET:
     case HOST_RANGE:
     case HOST_SLICE:
-        return strncmp(name, "__", 2) == 0 || of_builtin(object.kind, name);
+        return (strncmp(name, "__", 2) == 0 && !special_is_known(name)) ||
+               of_builtin(object.kind, name);
     case HOST_INSTANCE: /* Python's own class may have more */
         return of_all(name) ||
                (object.instance->class_->file && !object.instance->class_->file->module);

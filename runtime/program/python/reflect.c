@@ -133,6 +133,9 @@ static bool last_argument(Program *p, HostArgs *args, HostValue *out)
 
 static bool builtin_vars(Program *p, HostArgs *args, HostValue *out)
 {
+    if (args->count && args->values[0].kind == HOST_CLASS &&
+        class_attribute(p, args->values[0], "__dict__", out))
+        return true;
     if (args->count && !object_fields(args->values[0]))
         return host_fail(p, "NotImplementedError", "vars() is of objects of the program's classes");
     if (!args->count)

@@ -147,3 +147,89 @@ bool object_number(Program *p, const char *name, HostValue *value)
     }
     return true;
 }
+
+/* ---- of what is built in -------------------------------------------------------------------- */
+
+/* The letter of what a value is in the table below; a blank: it is nothing of it. */
+static char letter_of(HostValue value)
+{
+    static const char letters[HOST_ENVIRONMENT + 1] = {
+        [HOST_NONE] = 'N',     [HOST_BOOL] = 'b',       [HOST_INT] = 'i',
+        [HOST_WIDE] = 'i',     [HOST_FLOAT] = 'f',      [HOST_COMPLEX] = 'c',
+        [HOST_NUMBER] = 'n',   [HOST_STRING] = 's',     [HOST_TUPLE] = 't',
+        [HOST_LIST] = 'l',     [HOST_DICT] = 'd',       [HOST_VIEW] = 'v',
+        [HOST_SET] = 'S',      [HOST_FROZEN_SET] = 'S', [HOST_RANGE] = 'r',
+        [HOST_ARRAY] = 'a',    [HOST_EXPRESSION] = 'a', [HOST_PRODUCER] = 'I',
+        [HOST_FUNCTION] = 'C', [HOST_METHOD] = 'C',     [HOST_PARTIAL] = 'C',
+        [HOST_BUILTIN] = 'C',  [HOST_DTYPE] = 'C',      [HOST_EXCEPTION_CLASS] = 'C',
+        [HOST_CLASS] = 'C',    [HOST_KERNEL] = 'C',     [HOST_LAUNCH] = 'C',
+        [HOST_UFUNC] = 'C',    [HOST_INSTANCE] = 'O',   [HOST_EXCEPTION] = 'O',
+        [HOST_MEMBER] = 'O',
+    };
+    return letters[value.kind] ? letters[value.kind] : ' ';
+}
+
+#define ALL "NbifcnstldvSraIO"
+
+/* Which of them have a special method, by their letters. */
+static const struct {
+    const char *name, *of;
+} special_rows[] = {
+    { "__len__", "ltdvsraS" },
+    { "__iter__", "ltdvsraSI" },
+    { "__getitem__", "ltdsran" },
+    { "__contains__", "ltdvsraS" },
+    { "__setitem__", "lda" },
+    { "__delitem__", "lda" },
+    { "__next__", "I" },
+    { "__call__", "C" },
+    { "__add__", "ltsaifnbc" },
+    { "__mul__", "ltsaifnbc" },
+    { "__float__", "aifnb" },
+    { "__int__", "aifnb" },
+    { "__index__", "aib" },
+    { "__abs__", "aifnbc" },
+    { "__bool__", "raifNnbc" },
+    { "__array__", "an" },
+    { "__reversed__", "ldvr" },
+    { "__round__", "ifnb" },
+    { "__enter__", "" },
+    { "__exit__", "" },
+    { "__str__", ALL },
+    { "__repr__", ALL },
+    { "__format__", ALL },
+    { "__eq__", ALL },
+    { "__ne__", ALL },
+    { "__lt__", ALL },
+    { "__le__", ALL },
+    { "__gt__", ALL },
+    { "__ge__", ALL },
+    { "__hash__", ALL },
+    { "__class__", ALL },
+};
+
+/* Their letters; NULL: it is none of these methods. */
+static const char *have_special(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(special_rows); i++)
+        if (strcmp(special_rows[i].name, name) == 0)
+            return special_rows[i].of;
+    return NULL;
+}
+
+bool special_is_known(const char *name)
+{
+    return have_special(name) != NULL;
+}
+
+bool value_special(Program *p, HostValue value, const char *name, HostValue *out)
+{
+    const char *of = have_special(name);
+    HostValue function;
+    if (!of || !strchr(of, letter_of(value)) ||
+        !modules_find(p, arena_printf(&p->scratch, "_methods.special%s", name), &function))
+        return false;
+    if (strcmp(name, "__class__") == 0)
+        return host_call_one(p, function, value, out);
+    return host_give(out, bind_method(p, value, function));
+}
