@@ -333,6 +333,8 @@ static bool assert_near(Program *p, HostArgs *args, double rtol, double atol, co
     Buf text = buf_in(&p->scratch);
     HostValue a = args->values[0], b = args->values[1];
     int64_t shape[KJIT_RANK_MAX];
+    if (!tolerances(p, args, &rtol, &atol))
+        return false;
     buf_printf(&text, what, rtol, atol);
     buf_puts(&text, "\n");
     if (said && said->kind == HOST_STRING)
@@ -341,7 +343,7 @@ static bool assert_near(Program *p, HostArgs *args, double rtol, double atol, co
         (operand_shape(a, shape) && operand_shape(b, shape) && !same_shape(a, b) &&
          shapes_differ(p, a, b, &text)))
         return false;
-    if ((nan && !host_truth(p, *nan, &equal_nan)) || !tolerances(p, args, &rtol, &atol) ||
+    if ((nan && !host_truth(p, *nan, &equal_nan)) ||
         !count_far(p, args, rtol, atol, equal_nan, &far, &count, &worst))
         return false;
     if (!far)

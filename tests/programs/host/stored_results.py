@@ -13,3 +13,8 @@ print(d["x"], d["n"].itemsize, d[1], d["x"] == np.float32)
 try: d["zz"]
 except KeyError as e: print("KeyError", e)
 b = bytearray(b"hey"); print(np.array(b), np.array(b).dtype, np.array(b, dtype=np.int32) + 1)
+for how in ({"rtol": 1e-3}, {"atol": 0.25, "err_msg": "said"}):
+    try:
+        np.testing.assert_allclose([1.0, 2.0], [1.0, 2.5], **how)
+    except AssertionError as e:
+        print(str(e).split("\n")[1:3])
