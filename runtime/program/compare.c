@@ -123,7 +123,7 @@ static bool equal_ranges(const HostRange *a, const HostRange *b)
            (a->count < 2 || a->step == b->step);
 }
 
-/* An array's dtype beside what names one. */
+/* An array's dtype beside what names one, or none that arrays of numbers have. */
 static bool equal_dtypes(Program *p, HostValue a, HostValue b, bool *equal)
 {
     kjit_dtype x = KJIT_DTYPE_NONE, y = KJIT_DTYPE_NONE;
@@ -131,9 +131,9 @@ static bool equal_dtypes(Program *p, HostValue a, HostValue b, bool *equal)
     if (a.dtype == KJIT_DTYPE_RECORD ||
         b.dtype == KJIT_DTYPE_RECORD) /* no name is one of records */
         return true;
-    bool fine = dtype_from(p, a, &x) && dtype_from(p, b, &y);
-    *equal = x == y;
-    return fine;
+    *equal = dtype_from(p, a, &x) && dtype_from(p, b, &y) && x == y;
+    host_forget(p);
+    return true;
 }
 
 static bool same_dtype(HostValue a, HostValue b)
