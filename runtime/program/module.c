@@ -458,6 +458,12 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
     }
     if (object.kind == HOST_EXCEPTION_CLASS && exception_method(p, object, name, out))
         return true;
+    if (object.kind == HOST_EXCEPTION_CLASS && strcmp(name, "__mro__") == 0) {
+        *out = host_room(p, HOST_TUPLE, 4);
+        exception_order(p, object.text, out->list);
+        host_append(p, out->list, class_object(p));
+        return true;
+    }
     return false;
 }
 

@@ -68,60 +68,107 @@ static Range range_of(RandomSource *source, kjit_dtype dtype, uint64_t most)
     return range;
 }
 
-static bool bounds(Program *p, const HostArgs *args, int64_t *low, uint64_t *most)
+/* What integers are drawn from. */
+typedef struct Bounds {
+    int64_t low;
+    uint64_t most;                /* above `low` */
+    bool low_beyond, high_beyond; /* whether the least and the last are above those of int64 */
+    bool none;                    /* 64 bits do not hold the last */
+} Bounds;
+
+/* A bound as 64 bits; `beyond`: it is above those of int64; `none`: it has more bits. */
+static bool bound_of(Program *p, HostValue bound, uint64_t *bits, bool *beyond, bool *none)
+{
+    int64_t number;
+    if (bound.kind == HOST_FLOAT && bound.number == (double)(int64_t)bound.number)
+        bound = host_int((int64_t)bound.number);
+    *beyond = bound.kind == HOST_WIDE;
+    *none = *beyond && !wide_natural(bound, &bound);
+    if (!*beyond && !host_integer(p, bound, &number))
+        return false;
+    *bits = *beyond ? (uint64_t)bound.integer : (uint64_t)number;
+    return true;
+}
+
+/* The bound that a number is; what is above int64 is an int of Python's. */
+static bool plain_bound(Program *p, HostValue *bound)
+{
+    return bound->kind != HOST_NUMBER || bound->dtype != KJIT_DTYPE_UINT64 ||
+           wide_plain(p, *bound, bound);
+}
+
+static bool bounds(Program *p, const HostArgs *args, Bounds *b)
 {
     HostValue from = args_get(args, 0, "low", host_none()),
               to = args_get(args, 1, "high", host_none());
     const HostValue *endpoint = args_named(args, "endpoint");
-    int64_t high;
+    const bool closed = endpoint && host_truth_of(*endpoint);
+    uint64_t low, last;
+    bool none = false;
     if (to.kind == HOST_NONE) {
         to = from;
         from = host_int(0);
     }
-    if (from.kind == HOST_FLOAT && from.number == (double)(int64_t)from.number)
-        from = host_int((int64_t)from.number);
-    if (to.kind == HOST_FLOAT && to.number == (double)(int64_t)to.number)
-        to = host_int((int64_t)to.number);
-    if (!host_integer(p, from, low) || !host_integer(p, to, &high))
+    if (!plain_bound(p, &from) || !plain_bound(p, &to))
         return false;
-    bool closed = endpoint && host_truth_of(*endpoint);
-    if (closed ? *low > high : *low >= high)
+    bool within = closed; /* whether `to` is the last one itself */
+    if (!closed && to.kind == HOST_WIDE) {
+        within = true;
+        if (!host_binary(p, AST_SUB, to, host_int(1), &to))
+            return false;
+    }
+    if (!bound_of(p, from, &low, &b->low_beyond, &none) ||
+        !bound_of(p, to, &last, &b->high_beyond, &b->none))
+        return false;
+    const bool natural = b->low_beyond && b->high_beyond;
+    const bool above = natural          ? low > last
+                       : b->low_beyond  ? true
+                       : b->high_beyond ? false
+                       : within         ? (int64_t)low > (int64_t)last
+                                        : (int64_t)low >= (int64_t)last;
+    if (above && !none && !b->none)
         return host_fail(p, "ValueError", closed ? "low > high" : "low >= high");
-    *most = (uint64_t)high - (uint64_t)*low - !closed;
+    b->none |= none;
+    b->low = (int64_t)low;
+    b->most = last - low - !within;
     return true;
 }
 
-static bool within(Program *p, const char *name, kjit_dtype dtype, int64_t low, uint64_t most)
+static bool check_bounds(Program *p, const char *name, kjit_dtype dtype, const Bounds *b)
 {
-    bool truth = dtype == KJIT_DTYPE_BOOL;
+    const bool truth = dtype == KJIT_DTYPE_BOOL, widest = dtype == KJIT_DTYPE_UINT64;
     if (!truth && !dtype_is_integer(dtype))
         return host_fail(p, "TypeError", "Unsupported dtype dtype('%s') for %s",
                          kjit_dtype_name(dtype), name);
-    const HostValue high = host_int((int64_t)((uint64_t)low + most));
-    bool lower = truth ? low >= 0 : dtype_holds(dtype, host_int(low));
-    bool upper = truth ? high.integer <= 1 : dtype_holds(dtype, high);
+    const HostValue high = host_int((int64_t)((uint64_t)b->low + b->most));
+    const bool lower = b->low_beyond ? widest
+                       : truth       ? b->low >= 0
+                                     : dtype_holds(dtype, host_int(b->low));
+    const bool upper = b->high_beyond ? widest && !b->none
+                       : truth        ? high.integer <= 1
+                                      : dtype_holds(dtype, high);
     return (lower && upper) || host_fail(p, "ValueError", "%s is out of bounds for %s",
                                          lower ? "high" : "low", kjit_dtype_name(dtype));
 }
 
 static bool random_integers(Program *p, HostArgs *args, HostValue *out)
 {
-    int64_t low, shape[KJIT_RANK_MAX];
-    uint64_t most = 0;
+    int64_t shape[KJIT_RANK_MAX];
+    Bounds b;
     int rank = 0;
     kjit_dtype dtype = KJIT_DTYPE_INT64;
     HostArray *array;
     const HostValue size = args_get(args, 2, "size", host_none());
     const HostValue given = args_get(args, 3, "dtype", host_none());
-    if (!bounds(p, args, &low, &most) || !dtype_from(p, given, &dtype) ||
-        !within(p, strrchr(args->builtin->name, '.') + 1, dtype, low, most))
+    if (!bounds(p, args, &b) || !dtype_from(p, given, &dtype) ||
+        !check_bounds(p, strrchr(args->builtin->name, '.') + 1, dtype, &b))
         return false;
-    Range range = range_of(host_source(p, args), dtype, most);
+    Range range = range_of(host_source(p, args), dtype, b.most);
     bool legacy = !range.source->modern;
     if (size.kind != HOST_NONE && !shape_from(p, size, shape, &rank))
         return false;
     if (size.kind == HOST_NONE) {
-        const kjit_arg scalar = kjit_arg_int64((int64_t)((uint64_t)low + next_integer(&range)));
+        const kjit_arg scalar = kjit_arg_int64((int64_t)((uint64_t)b.low + next_integer(&range)));
         return host_give(out, legacy && given.kind == HOST_NONE ? host_int(scalar.as.integer)
                                                                 : host_number(dtype, &scalar));
     }
@@ -130,7 +177,7 @@ static bool random_integers(Program *p, HostArgs *args, HostValue *out)
     char *to = array->view.data;
     const size_t bytes = kjit_dtype_bytes(dtype);
     for (int64_t i = 0, count = array_elements(&array->view); i < count; i++, to += bytes) {
-        const uint64_t number = (uint64_t)low + next_integer(&range);
+        const uint64_t number = (uint64_t)b.low + next_integer(&range);
         memcpy(to, &number, bytes);
     }
     return host_give(out, host_object(array));

@@ -14,6 +14,8 @@ bool exception_is(const HostException *exception, const char *class_);
 /* The same of a class of either kind, or of several in a tuple. False after a TypeError. */
 bool exception_matches(Program *p, const HostException *exception, HostValue class_, bool *is);
 bool exception_class_is(const char *class_, const char *base);
+/* Adds a class of Python's, and those above it. */
+void exception_order(Program *p, const char *class_, HostList *out);
 /* ValueError(...) */
 bool exception_call(Program *p, const char *class_, HostArgs *args, HostValue *out);
 /* Raises what the number says of a file; false. */

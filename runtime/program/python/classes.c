@@ -472,7 +472,7 @@ static bool described(Program *p, const HostClass *class_, const char *name, Hos
     if (strcmp(name, "__subclasses__") == 0 && module_path(p, "type.__subclasses__", out))
         return host_give(out, bind_method(p, class_value(class_), *out));
     const bool all = strcmp(name, "__mro__") == 0, bases = strcmp(name, "__bases__") == 0;
-    if (class_->form != CLASS_OBJECTS || class_->raises || !(all || bases))
+    if (class_->form != CLASS_OBJECTS || !(all || bases))
         return false;
     *out = host_room(p, HOST_TUPLE, class_->order_count + 1);
     size_t count = 0;
@@ -483,7 +483,12 @@ static bool described(Program *p, const HostClass *class_, const char *name, Hos
         if (direct && class_->order[i] != p->object && ++count)
             host_append(p, out->list, shown_class(class_, class_->order[i]));
     }
-    if (all || !count)
+    if (class_->raises && all)
+        exception_order(p, class_->raises, out->list);
+    else if (class_->raises && !count)
+        host_append(p, out->list,
+                    (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = class_->raises });
+    if (all || (!count && !class_->raises))
         host_append(p, out->list, class_object(p));
     return true;
 }

@@ -128,6 +128,12 @@ bool exception_class_is(const char *class_, const char *base)
     return class_ != NULL;
 }
 
+void exception_order(Program *p, const char *class_, HostList *out)
+{
+    for (; class_; class_ = base_of(class_))
+        host_append(p, out, (HostValue){ .kind = HOST_EXCEPTION_CLASS, .text = class_ });
+}
+
 bool exception_is(const HostException *exception, const char *class_)
 {
     return exception_class_is(exception->of ? exception->of->raises : exception->class_, class_);
