@@ -145,6 +145,8 @@ static bool is_dtype_path(const char *path, HostValue *out)
                        : strncmp(path, "cuda.", 5) == 0  ? path + 5
                                                          : "";
     kjit_dtype dtype = value_dtype_named(name);
+    if (strcmp(path, "cuda.random.xoroshiro128p_dtype") == 0)
+        return host_give(out, dtype_value(KJIT_DTYPE_RECORD, kjit_xoroshiro128p_record()));
     bool python = strcmp(name, "int") == 0 || strcmp(name, "float") == 0;
     if (dtype == KJIT_DTYPE_NONE || dtype_is_time(dtype) || python)
         return false;
