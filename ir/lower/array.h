@@ -82,6 +82,8 @@ IrValue *array_element(FnState *f, IrValue *array, IrValue *const *indices, Span
 
 /* Whether a value refers to a text of fixed length, an element of an array of characters. */
 bool is_characters(const IrValue *value);
+/* Bytes that are indexed or gone through are an array of uint8 that is only read. */
+void characters_settle(FnState *f, Operand *operand);
 /* An element of a constant array, of zeros so far: the text that an expression is; false after a
 ** complaint. */
 bool characters_put(FnState *f, unsigned char *to, const Type *type, const AstExpr *expr);

@@ -274,6 +274,8 @@ IrValue *lower_condition(FnState *f, const AstExpr *expr);
 
 IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 Operand lower_unary(FnState *f, const AstExpr *expr);
+/* "..." and b"..." */
+Operand lower_string(FnState *f, const AstExpr *expr);
 /* Says that there is no such operation; the value is poison. */
 IrValue *lower_no_operation(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
                             Span span);

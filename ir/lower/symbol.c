@@ -301,7 +301,8 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
     if (!one && symbol->constant.item < 0 && evaluate_is_iterator(constant, from))
         return fail_operand(
             f, from->span, "'%s' can be gone through once alone: make a tuple of it", symbol->name);
-    Operand value = lower_expr(constant, from);
+    Operand value =
+        from->kind == AST_BYTES ? lower_string(constant, from) : lower_expr(constant, from);
     int item = one ? -1 : symbol->constant.item;
     if (item >= 0 &&
         (value.kind == OPD_RANGE || value.kind == OPD_STRING || value.kind == OPD_SEQUENCE) &&
@@ -411,6 +412,11 @@ static Operand lower_constant(FnState *f, Symbol *symbol, Span span)
     }
     Operand operand = known->operand;
     operand.span = span;
+    if (f->constant_only && operand.kind == OPD_STRING && operand.string.bytes)
+        return fail_operand(f, span,
+                            "constants are not made of bytes; np.frombuffer(%s, np.uint8) is an "
+                            "array that they can be made of",
+                            symbol->name);
     if (operand.kind == OPD_VALUE && operand.value->op == OP_constant) {
         IrValue *here = arena_new(f->arena, IrValue);
         *here = *operand.value;

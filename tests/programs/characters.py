@@ -26,3 +26,16 @@ def in_records():
     r[1] = 0, "tile", b"long"
     r[2] = 0, "fig", b""
     return {"r": r, "out": np.array([17, 19, 12], np.int32)}
+
+
+def hash_of(data):
+    h = 2166136261
+    for c in data:
+        h = (h ^ c) * 16777619 % 2**32
+    return h
+
+
+def bytes_by_number():
+    key = b"\x01\xfeA"
+    return {"out": np.array([*key, sum(key), 2540, 651, 254 + 65 * 2, 65, ord("z"), hash_of(key),
+                             hash_of(b"hello"), 1, -253, 254, 0, 0])}

@@ -80,8 +80,17 @@ static IrValue *written_codes(FnState *f, const Operand *text, Span span)
     unsigned char *to = (unsigned char *)table->bytes;
     memset(to, 0, table->size);
     put_codes(text->string.text, text->string.length, bytes, to, count);
-    table->name = "text";
+    table->name = bytes ? "bytes" : "text";
     return lower_table_in_function(f, lower_table_value(f, table, span));
+}
+
+void characters_settle(FnState *f, Operand *operand)
+{
+    if (operand->kind != OPD_STRING || !operand->string.bytes)
+        return;
+    *operand = operand->string.length > 0
+                   ? operand_value(written_codes(f, operand, operand->span))
+                   : fail_operand(f, operand->span, "there is nothing in these bytes");
 }
 
 /* Codes of what is one of two texts, and whether these are Unicode's; NULL after a complaint. */

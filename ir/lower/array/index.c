@@ -297,6 +297,7 @@ bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Operand *
                      int *count)
 {
     *object = lower_expr(f, expr->index.object);
+    characters_settle(f, object);
     IrStmt *last = f->region->last;
     *indices = index_operands(f, expr->index.index, count);
     IrStmt *place = statement_after(f, last);

@@ -63,6 +63,7 @@ void sequence_hold(FnState *f, Operand *over)
 
 IrValue *sequence_length(FnState *f, Operand *over, Span span)
 {
+    characters_settle(f, over);
     if (over->kind == OPD_RANGE) {
         for (int i = 0; i < 3; i++)
             over->range[i] = lower_stable(f, over->range[i], "_range");

@@ -93,7 +93,7 @@ Operand lower_refused_expr(FnState *f, const AstExpr *expr)
     const char *reason = "kernels have no such expression";
     switch (expr->kind) {
     case AST_BYTES:
-        reason = "kernels have no bytes; use an array of uint8";
+        reason = "constants are not made of bytes; give them a name of their own, KEY = b\"...\"";
         break;
     case AST_FSTRING:
     case AST_FIELD:

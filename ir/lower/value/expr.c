@@ -276,7 +276,7 @@ static Operand lower_plain_attribute(FnState *f, const AstExpr *expr)
                         attribute_advice(f, operand.method.object, operand.method.name));
 }
 
-static Operand lower_string(FnState *f, const AstExpr *expr)
+Operand lower_string(FnState *f, const AstExpr *expr)
 {
     if (expr->string.unnamed)
         return fail_operand(f, expr->span,
