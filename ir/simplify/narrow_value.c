@@ -34,8 +34,16 @@ bool narrow_nonnegative(Narrow *n, const IrValue *value)
            narrow_nonnegative(n, value->operands[1]);
 }
 
-/* Whether the low bits of the result depend on those of the operands alone. */
-static bool keeps_low_bits(const IrValue *value)
+/* By a shift that int32 has, too. */
+static bool shifts_narrow(Narrow *n, const IrValue *value)
+{
+    return (value->op != OP_shl && value->op != OP_shr) ||
+           interval_within(bounds_of(n->bounds, value->operands[1]), interval_from(0, 31));
+}
+
+/* Whether the low bits of the result depend on those of the operands alone. Shifts by a lane's
+** number are vectors for a processor if they shift 32 bits. */
+static bool keeps_low_bits(Narrow *n, const IrValue *value)
 {
     switch ((int)value->op) {
     case OP_neg:
@@ -48,8 +56,8 @@ static bool keeps_low_bits(const IrValue *value)
     case OP_xor:
         return true;
     case OP_shl:
-        return value->operands[1]->op == OP_constant &&
-               (uint64_t)value->operands[1]->constant.integer < 32;
+        return (n->unit->processor || value->operands[1]->op == OP_constant) &&
+               shifts_narrow(n, value);
     default:
         return false;
     }
@@ -338,7 +346,7 @@ static IrValue *cast_of(Narrow *n, const IrValue *value)
             return cast_to(n, value->type, narrow_as_int32(n, from));
         bool cuts = type_is_integer(value->type) && type_size(value->type) <= 4;
         IrValue *least = cuts ? narrow_least(n, from) : NULL;
-        if (least || (cuts && keeps_low_bits(from)))
+        if (least || (cuts && keeps_low_bits(n, from)))
             return cast_to(n, value->type, least ? least : low_bits(n, from));
     }
     if (type_is_float(from->type) && value->type == type_int32 && narrow_fits(n, value))
@@ -438,13 +446,6 @@ static IrValue *on_int32(Narrow *n, const IrValue *value)
     return copy;
 }
 
-/* By a shift that int32 has, too. */
-static bool shifts_narrow(Narrow *n, const IrValue *value)
-{
-    return (value->op != OP_shl && value->op != OP_shr) ||
-           interval_within(bounds_of(n->bounds, value->operands[1]), interval_from(0, 31));
-}
-
 static IrValue *cut(Narrow *n, const IrValue *value)
 {
     IrValue *made = cast_to(n, type_int32, copied(n, value));
@@ -521,8 +522,8 @@ static IrValue *operation_as_int32(Narrow *n, const IrValue *value)
     case OP_shr:
         if (all_fit(n, value) && shifts_narrow(n, value))
             return on_int32(n, value);
-        return keeps_low_bits(value) ? cast_to(n, type_int32, on_low_bits(n, value))
-                                     : cut(n, value);
+        return keeps_low_bits(n, value) ? cast_to(n, type_int32, on_low_bits(n, value))
+                                        : cut(n, value);
     default:
         return cut(n, value);
     }
@@ -587,6 +588,6 @@ static IrValue *low_bits(Narrow *n, const IrValue *value)
         return narrow_is_wide(from->type) ? low_bits(n, from)
                                           : cast_to(n, type_uint32, narrow_value(n, from));
     }
-    return keeps_low_bits(value) ? on_low_bits(n, value)
-                                 : cast_to(n, type_uint32, copied(n, value));
+    return keeps_low_bits(n, value) ? on_low_bits(n, value)
+                                    : cast_to(n, type_uint32, copied(n, value));
 }
