@@ -6,10 +6,11 @@
 **
 ** Some run jammed, their sums in registers: each reads its row as it lies, and none waits for its
 ** own sum while there are others to add to. Vectors over the threads would have to be gathered from
-** as many rows.
+** as many rows. Where no iteration waits for the one before, a thread's own are vectors.
 **
 ** It pays where loops do little else; the rows that are gone along at once are few enough that the
 ** processor fetches all of them ahead. */
+#include "ir/analysis/flow/uses.h"
 #include "ir/schedule/tile/tiles.h"
 
 enum { STREAMS_MOST = 16, ROWS_LEAST = 4 };
@@ -20,6 +21,7 @@ typedef struct TileRows {
     const IrStmt *loop; /* at hand */
     const IrValue *loads[STREAMS_MOST];
     int count, most; /* of the rows that a thread goes along in this loop, and in any */
+    bool carries;    /* an iteration of some loop waits for the one before */
     bool other;      /* something is not so */
 } TileRows;
 
@@ -74,12 +76,27 @@ static void note_stmt(void *context, IrStmt *stmt)
         note_access(r, stmt->store.array, stmt->store.indices);
 }
 
+/* Whether a loop hands a variable on from iteration to iteration. */
+static bool carries(const TileRows *r, const IrStmt *loop)
+{
+    const IrUnit *unit = r->tiles->unit;
+    int count = unit->kernel->var_count;
+    unsigned char *uses = arena_array(unit->arena, unsigned char, count + 1);
+    for (const IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next)
+        uses_of_stmt(uses, stmt, true);
+    for (int i = 0; i < count; i++)
+        if ((uses[i] & USE_SET) && (uses[i] & USE_INCOMING))
+            return true;
+    return false;
+}
+
 static void note_loop(void *context, IrStmt *stmt)
 {
     TileRows *r = context;
     r->other |= stmt->kind == IR_WHILE;
     if (stmt->kind != IR_FOR)
         return;
+    r->carries |= carries(r, stmt);
     memset(r->loads, 0, sizeof r->loads);
     r->loop = stmt;
     r->count = 0;
@@ -96,7 +113,7 @@ static int rows_worth(const Tiles *tiles, int axis)
     ir_each_stmt(&tiles->unit->kernel->body, note_loop, &r);
     while (r.most * count > STREAMS_MOST)
         count /= 2;
-    return r.most && !r.other && count >= ROWS_LEAST ? count : 0;
+    return r.most && r.carries && !r.other && count >= ROWS_LEAST ? count : 0;
 }
 
 bool tiles_jam_rows(Tiles *tiles)
