@@ -27,6 +27,7 @@ typedef struct IrMagnitude {
     const IrFunc *fn;
     IrLaunch *launch; /* asked for small scalars; NULL: none is known to be */
     bool steps_count;
+    bool least;             /* of what is never negative a minimum is as small as the least */
     const IrSetStmt **sets; /* by IrVar.id; NULL until they are asked for */
     int *bits;              /* likewise, one more; 0: not found yet */
 } IrMagnitude;

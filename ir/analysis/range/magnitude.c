@@ -201,6 +201,19 @@ static int sum_bits(IrMagnitude *m, const IrValue *value, int depth)
     return bits;
 }
 
+/* Of a minimum. */
+static int min_bits(IrMagnitude *m, const IrValue *value, int depth)
+{
+    int least = magnitude_type_bits(value->type);
+    for (int i = 0; i < value->count; i++) {
+        int bits = bits_of(m, value->operands[i], depth);
+        if (!m->least || !ir_nonnegative(value->operands[i]))
+            return most_bits(m, value, 0, depth);
+        least = bits < least ? bits : least;
+    }
+    return least;
+}
+
 static int intrinsic_bits(IrMagnitude *m, const IrValue *value, int depth)
 {
     switch ((int)value->intrinsic) {
@@ -221,6 +234,7 @@ static int intrinsic_bits(IrMagnitude *m, const IrValue *value, int depth)
     case INTR_ffs:
         return BIT_NUMBER_BITS;
     case INTR_min:
+        return min_bits(m, value, depth);
     case INTR_max:
     case INTR_abs:
         return most_bits(m, value, 0, depth);

@@ -320,7 +320,8 @@ static void look_at_region(BorderPass *w, IrRegion *region)
             continue;
         Border *border = w->at = arena_new(w->unit->arena, Border);
         *border = (Border){ .region = region, .loop = stmt, .next = w->all };
-        w->few = magnitude_bits(w->magnitude, stmt->for_.stop) <= FEW_BITS;
+        w->few = ir_is_constant(sets_behind(&w->sets, stmt->for_.stop)) ||
+                 magnitude_bits(w->magnitude, stmt->for_.stop) <= FEW_BITS;
         border->sets = ir_sets_of_loop(w->unit->arena, w->unit->kernel, stmt);
         ir_each_stmt(&stmt->for_.body, look_at_stmt, w);
         if (!border->inner_count)
@@ -480,6 +481,7 @@ void ir_borders(IrUnit *unit)
         return;
     BorderPass w = { .unit = unit, .count = fn->var_count };
     w.magnitude = ir_magnitude(unit->arena, fn, unit->launch);
+    w.magnitude->least = true;
     w.sets = ir_sets(unit->arena, fn, &fn->body);
     w.sums = ir_polynomials(unit->arena, fn);
     look_at_region(&w, &fn->body);
