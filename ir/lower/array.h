@@ -139,6 +139,8 @@ const Type *dtype_argument(FnState *f, const Operand *dtype);
 
 /* ---- array/method.c, array/reduce.c ---------------------------------------------------------- */
 
+/* Has the value a method of that name? */
+bool is_method(FnState *f, const IrValue *value, const char *name, Span span);
 /* The attribute or method of an array or number that is spelled most like `name`, as the end of a
 ** message: empty if none is. */
 const char *attribute_advice(FnState *f, const IrValue *value, const char *name);

@@ -458,8 +458,9 @@ static kjit_status no_driver(const Driver *driver)
 {
     return error_set(
         KJIT_NO_DEVICE,
-        "error: %s\nnote: install NVIDIA's driver, or use the processor: --device cpu, or "
-        "device \"cpu\" in kjit_open_options; 'kjit doctor' says what was found",
+        "error: %s\nnote: install NVIDIA's driver, or use the processor: --device cpu, in Python "
+        "KJIT_DEVICE=cpu, in C device \"cpu\" of kjit_open_options; 'kjit doctor' says what was "
+        "found",
         driver->why_not);
 }
 

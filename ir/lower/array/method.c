@@ -429,6 +429,16 @@ static Operand apply_method(FnState *f, const Call *given, IrValue *array, const
                          : lower_in_library(f, call, array, method->name);
 }
 
+bool is_method(FnState *f, const IrValue *value, const char *name, Span span)
+{
+    static const char *const of_numbers[] = { "item", "conjugate", "bit_count" };
+    for (size_t i = 0; type_is_array(value->type) && i < ARRAY_COUNT(methods); i++)
+        if (strcmp(methods[i].name, name) == 0)
+            return true;
+    return (type_is_scalar(value->type) && TEXT_IS_AMONG(name, of_numbers)) ||
+           library_method(f, value->type, name, span);
+}
+
 const char *attribute_advice(FnState *f, const IrValue *value, const char *name)
 {
     static const char *const of_arrays[] = { "shape", "strides", "size", "ndim",  "itemsize",

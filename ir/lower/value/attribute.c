@@ -182,6 +182,8 @@ static Operand attribute_of(FnState *f, const AstExpr *expr)
                         describe(f, object), expr->attribute.name,
                         object.kind == OPD_STRING
                             ? ": kernels make no strings; give print() its parts one by one"
+                        : object.kind == OPD_FUNCTION || object.kind == OPD_INTRINSIC
+                            ? "; write '()' behind the function to call it"
                             : "");
 }
 

@@ -270,6 +270,9 @@ static Operand lower_plain_attribute(FnState *f, const AstExpr *expr)
         lower_no_field(f, operand.method.object, operand.method.name, expr->attribute.name_span);
         return operand_error(expr->span);
     }
+    if (is_method(f, operand.method.object, operand.method.name, expr->span))
+        return fail_operand(f, expr->span, "'%s' is a method; write '()' behind it to call it",
+                            operand.method.name);
     return fail_operand(f, expr->attribute.name_span,
                         "%s has no attribute '%s' that kernels can use%s",
                         describe(f, operand_value(operand.method.object)), operand.method.name,
