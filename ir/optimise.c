@@ -90,6 +90,14 @@ int ir_array_param(const IrValue *array)
     return array->op == OP_var && array->var->kind == VAR_PARAM ? array->var->param : -1;
 }
 
+bool ir_only_read(const IrUnit *unit, const IrVar *array)
+{
+    if (!array || array->kind == VAR_CONSTANT)
+        return array != NULL;
+    return array->kind == VAR_PARAM && !ir_writes(unit->kernel, array->param) &&
+           launch_alone(unit->launch, array->param);
+}
+
 bool ir_rows_aligned(IrUnit *unit, const IrVar *array)
 {
     const IrValue *length = array->extents ? array->extents[array->type->array.rank - 2] : NULL;

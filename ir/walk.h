@@ -39,6 +39,11 @@ static inline bool ir_is_shared(const IrVar *var)
 {
     return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
 }
+/* Whether a function writes the memory of a parameter, by atomics or otherwise (ir_effects). */
+static inline bool ir_writes(const IrFunc *fn, int param)
+{
+    return fn->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC);
+}
 static inline bool ir_is_loop(const IrStmt *stmt)
 {
     return stmt->kind == IR_FOR || stmt->kind == IR_WHILE;

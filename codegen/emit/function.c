@@ -92,8 +92,7 @@ static void separate(Buf *out)
 
 static bool is_written(const Emitter *e, const IrVar *var)
 {
-    const int *access = e->fn->access;
-    return !access || (access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
+    return !e->fn->access || ir_writes(e->fn, var->param);
 }
 
 /* Whether the function also reads what it writes to some array, or tuple of arrays. */

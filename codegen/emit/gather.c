@@ -68,8 +68,7 @@ static bool reads_what_it_stores(const struct Gathers *all, int at, const IrValu
 
     if (var && var->kind == VAR_CONSTANT)
         return false;
-    return !var || var->kind != VAR_PARAM || !fn->access ||
-           (fn->access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
+    return !var || var->kind != VAR_PARAM || !fn->access || ir_writes(fn, var->param);
 }
 
 static unsigned made_of_intrinsic(const struct Gathers *all, int at, const IrValue *value)

@@ -246,7 +246,7 @@ static bool has_both(const IrFunc *fn)
     bool only_read = false, written = false;
     for (int i = 0; i < fn->param_count; i++)
         if (fn->access[i] & ACCESS_READ) {
-            bool writes = fn->access[i] & (ACCESS_WRITE | ACCESS_ATOMIC);
+            bool writes = ir_writes(fn, i);
             written |= writes;
             only_read |= !writes;
         }

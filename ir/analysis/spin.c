@@ -470,7 +470,7 @@ static void write_stmt(void *context, IrStmt *stmt)
         write_array(context, atomic->operands[0]);
     else if (value && value->op == OP_call)
         for (int i = 0; i < value->count; i++)
-            if (value->callee->access[i] & (ACCESS_WRITE | ACCESS_ATOMIC))
+            if (ir_writes(value->callee, i))
                 write_array(context, value->operands[i]);
 }
 

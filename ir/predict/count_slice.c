@@ -43,7 +43,7 @@ static void need_load(Slice *s, const IrValue *array)
 
     if (param >= 0 && param < count->params) {
         count->reads[param] = true;
-        if (s->fn->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC))
+        if (ir_writes(s->fn, param))
             count->whole = count->together = true;
         return;
     }

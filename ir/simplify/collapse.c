@@ -273,7 +273,7 @@ static bool changes_some(Collapse *c, const CollapseNest *nest)
     ir_each_stmt(&nest->inner->for_.body, count_changed, c);
     c->changed = all;
     for (int i = 0; i < c->fn->param_count; i++)
-        if (own[i] && c->fn->access[i] & (ACCESS_WRITE | ACCESS_ATOMIC) && all[i] != c->accesses[i])
+        if (own[i] && ir_writes(c->fn, i) && all[i] != c->accesses[i])
             return true;
     return false;
 }

@@ -63,11 +63,6 @@ static void watch(Restrict *r)
 
 /* ---- the arrays ------------------------------------------------------------------------------ */
 
-static bool is_written(int access)
-{
-    return access & (ACCESS_WRITE | ACCESS_ATOMIC);
-}
-
 /* Whether threads may tell one another something through a parameter's memory. */
 static bool is_shared(const Restrict *r, const IrVar *param)
 {
@@ -85,7 +80,7 @@ static bool is_shared(const Restrict *r, const IrVar *param)
 static const IrVar *conflict(const IrFunc *fn)
 {
     for (int i = 0; i < fn->param_count; i++)
-        for (int k = 0; k < fn->param_count && is_written(fn->access[i]); k++)
+        for (int k = 0; k < fn->param_count && ir_writes(fn, i); k++)
             if (k != i && fn->access[k] & ACCESS_READ)
                 return fn->vars[i];
     return NULL;
@@ -96,7 +91,7 @@ static const IrVar *overlapping(Restrict *r)
 {
     for (int i = 0; i < r->fn->param_count; i++) {
         const IrVar *param = r->fn->vars[i];
-        if (is_written(r->fn->access[i]) &&
+        if (ir_writes(r->fn, i) &&
             (!type_is_array(param->type) || !launch_alone(r->unit->launch, i)))
             return param;
     }

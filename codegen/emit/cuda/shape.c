@@ -156,8 +156,7 @@ bool index_matters(const Emitter *e, const IrValue *array)
 
     if (e->dialect != DIALECT_CUDA || (var && var->kind == VAR_CONSTANT))
         return false;
-    return !var || var->kind != VAR_PARAM || !e->fn->kernel ||
-           (e->fn->access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
+    return !var || var->kind != VAR_PARAM || !e->fn->kernel || ir_writes(e->fn, var->param);
 }
 
 /* Whether no number that the kernel has computed takes the load's place: it reads what the kernel

@@ -33,7 +33,7 @@ bool ir_writes_alone(const IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
     for (int i = 0; i < fn->param_count; i++)
-        if (fn->access[i] & (ACCESS_WRITE | ACCESS_ATOMIC) && !launch_alone(unit->launch, i))
+        if (ir_writes(fn, i) && !launch_alone(unit->launch, i))
             return false;
     return true;
 }
@@ -98,12 +98,7 @@ static void check_spin_node(void *context, IrValue *value)
     if (value->op != OP_load)
         return;
     const IrVar *var = value->operands[0]->op == OP_var ? value->operands[0]->var : NULL;
-    int param = ir_array_param(value->operands[0]);
-    int writes = ACCESS_WRITE | ACCESS_ATOMIC;
-    if (var && (var->kind == VAR_CONSTANT || var->kind == VAR_PRIVATE))
-        return;
-    if (param < 0 || c->unit->kernel->access[param] & writes ||
-        !launch_alone(c->unit->launch, param))
+    if (!(var && var->kind == VAR_PRIVATE) && !ir_only_read(c->unit, var))
         refuse(c, value->span, "a while loop reads what other threads may write");
 }
 

@@ -421,8 +421,7 @@ static void note_written(void *context, IrValue *value)
 {
     Persist *p = context;
     int param = value->op == OP_load ? ir_array_param(value->operands[0]) : -1;
-    if (value->op == OP_load &&
-        (param < 0 || p->unit->kernel->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC)))
+    if (value->op == OP_load && (param < 0 || ir_writes(p->unit->kernel, param)))
         p->rereads = true;
 }
 

@@ -42,9 +42,7 @@ static bool may_repeat(const IrUnit *unit, int accessed)
         return false;
     for (int i = 0; i < fn->param_count; i++) {
         int access = fn->access[i];
-        if (!(access & (ACCESS_WRITE | ACCESS_ATOMIC)))
-            continue;
-        if (access & ~accessed || !launch_alone(unit->launch, i))
+        if (ir_writes(fn, i) && (access & ~accessed || !launch_alone(unit->launch, i)))
             return false;
     }
     return true;
@@ -60,7 +58,7 @@ static bool is_written(const IrFunc *fn, const IrValue *array)
 {
     int param = ir_array_param(array);
     return param < 0 ? array->op != OP_var || array->var->kind != VAR_CONSTANT
-                     : fn->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC);
+                     : ir_writes(fn, param);
 }
 
 static void note_steering(void *context, IrValue *value)

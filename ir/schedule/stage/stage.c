@@ -312,14 +312,6 @@ static bool note_indices(const Stage *s, Staged *staged, const TileIndex *index,
     return true;
 }
 
-/* Whether nothing writes an array, nor what lies in it by another name. */
-static bool is_read_only(const Stage *s, const IrVar *array)
-{
-    const IrFunc *fn = s->unit->kernel;
-    return fn->access[array->param] == ACCESS_READ && array->type->array.layout != LAYOUT_A &&
-           launch_alone(s->unit->launch, array->param);
-}
-
 typedef struct StageReads {
     Stage *s;
     bool fit; /* STAGED_MOST and SPAN_MOST are enough */
@@ -332,7 +324,7 @@ static void note_read(StageReads *reads, const IrValue *value)
     Staged roles;
     TileIndex index = { 0 };
     if (!reads->fit || !staged_read(value, &read) || !find_roles(s, &read, &roles, &index) ||
-        !is_read_only(s, read.array))
+        read.array->type->array.layout == LAYOUT_A || !ir_only_read(s->unit, read.array))
         return;
     Staged *staged = find(s, &roles);
     if (!staged) {

@@ -55,8 +55,7 @@ static void refuse(Team *t, Span where, const char *why)
 
 static bool is_written(const Team *t, const IrVar *array)
 {
-    return array->kind == VAR_PARAM &&
-           t->unit->kernel->access[array->param] & (ACCESS_WRITE | ACCESS_ATOMIC);
+    return array->kind == VAR_PARAM && ir_writes(t->unit->kernel, array->param);
 }
 
 /* Whether an array is one that a thread has alone, or that is not written. */

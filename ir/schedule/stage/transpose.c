@@ -194,18 +194,13 @@ static void refuse(TransposeCheck *c, Span where, const char *why)
     c->where = where;
 }
 
-static bool is_written(const TransposeCheck *c, int param)
-{
-    return c->unit->kernel->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC);
-}
-
 static void check_node(void *context, IrValue *value)
 {
     TransposeCheck *c = context;
     const IrValue *array = value->op == OP_load ? value->operands[0] : NULL;
     if (!array || (array->op == OP_var && array->var->kind == VAR_CONSTANT))
         return;
-    if (ir_array_param(array) < 0 || is_written(c, ir_array_param(array)))
+    if (ir_array_param(array) < 0 || ir_writes(c->unit->kernel, ir_array_param(array)))
         refuse(c, value->span, "threads read what the kernel writes");
 }
 

@@ -13,14 +13,9 @@ bool product_refuse(Product *p, Span span, const char *why)
 
 /* ---- values that can be had anywhere --------------------------------------------------------- */
 
-/* An array that nothing writes while the kernel runs. */
 static bool is_constant_array(const Product *p, const IrValue *array)
 {
-    int param = ir_array_param(array);
-    if (array->op == OP_var && array->var->kind == VAR_CONSTANT)
-        return true;
-    return param >= 0 && !(p->unit->kernel->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC)) &&
-           launch_alone(p->unit->launch, param);
+    return array->op == OP_var && ir_only_read(p->unit, array->var);
 }
 
 static bool is_known(const Product *p, const IrValue *value, bool counts);

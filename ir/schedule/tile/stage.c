@@ -18,9 +18,7 @@
 
 bool tiles_read_only(const IrUnit *unit, const IrValue *array)
 {
-    return array->op == OP_var && array->var->kind == VAR_PARAM &&
-           !(unit->kernel->access[array->var->id] & (ACCESS_WRITE | ACCESS_ATOMIC)) &&
-           launch_alone(unit->launch, array->var->param);
+    return ir_array_param(array) >= 0 && ir_only_read(unit, array->var);
 }
 
 static bool is_staged(const Tiles *tiles, const IrValue *load)

@@ -85,14 +85,6 @@ static bool same_bounds(const Through *t, IrValue *const *from, IrValue *const *
 
 /* ---- what is stored and what is read --------------------------------------------------------- */
 
-static bool is_only_read(const Through *t, const IrValue *array)
-{
-    const IrUnit *unit = t->unit;
-    return array->op == OP_var && array->var->kind == VAR_PARAM &&
-           !(unit->kernel->access[array->var->param] & (ACCESS_WRITE | ACCESS_ATOMIC)) &&
-           launch_alone(unit->launch, array->var->param);
-}
-
 /* What can be computed in the other loops as well as in those of the store. */
 static void check_stored(void *context, IrValue *value)
 {
@@ -101,7 +93,7 @@ static void check_stored(void *context, IrValue *value)
     bool fixed = !var || var->kind == VAR_PARAM || var->kind == VAR_CONSTANT ||
                  (var->kind == VAR_LOCAL && sets_only(&t->affine->sets, var));
     if (!fixed || value->op == OP_call || value->op == OP_intrinsic ||
-        (value->op == OP_load && !is_only_read(t, value->operands[0])))
+        (value->op == OP_load && !tiles_read_only(t->unit, value->operands[0])))
         t->bad = true;
 }
 

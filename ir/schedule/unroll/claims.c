@@ -44,12 +44,8 @@ typedef struct Path {
 /* Whether a load gives the same at any time of the kernel. */
 static bool is_only_read(const Unroll *u, const IrValue *load)
 {
-    const IrVar *var = load->operands[0]->op == OP_var ? load->operands[0]->var : NULL;
-    if (!var || load->index != 0)
-        return false;
-    return var->kind == VAR_CONSTANT ||
-           (var->kind == VAR_PARAM && launch_alone(u->unit->launch, var->param) &&
-            !(u->unit->kernel->access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC)));
+    const IrValue *array = load->operands[0];
+    return array->op == OP_var && load->index == 0 && ir_only_read(u->unit, array->var);
 }
 
 bool unroll_only_read(const Unroll *u)

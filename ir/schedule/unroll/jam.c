@@ -99,10 +99,7 @@ static bool is_counter(const Jams *j, const IrVar *var)
 
 static bool is_steady(const Jams *j, const IrValue *array)
 {
-    if (array->op != OP_var || array->var->kind == VAR_CONSTANT)
-        return array->op == OP_var;
-    return array->var->kind == VAR_PARAM && j->fn->access[array->var->param] == ACCESS_READ &&
-           launch_alone(j->unit->launch, array->var->param);
+    return array->op == OP_var && ir_only_read(j->unit, array->var);
 }
 
 static void check_node(void *context, IrValue *value)
