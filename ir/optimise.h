@@ -78,6 +78,9 @@ void ir_unroll_shared(IrUnit *unit);
 ** `most` nodes, or an index of such an array is no number: then it is of no use. */
 int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, const bool *elements,
                     IrRegion *out);
+/* A copy of the kernel's body in which loops of few known iterations are laid out if threads of a
+** block meet in them, `block` being what it has along each axis; whether there is any. */
+bool ir_unroll_meetings(IrUnit *unit, const IrRegion *body, const uint32_t block[3], IrRegion *out);
 /* By IrVar.id: a thread's own arrays that are only accessed element by element, at indices that
 ** threads compute, each its own; NULL: there are none. See schedule/privatise/slots.c. */
 bool *ir_computed_arrays(IrUnit *unit);

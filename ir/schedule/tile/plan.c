@@ -138,12 +138,24 @@ static IrStmt *rest_of(const Tiles *tiles, const IrStmt *stmt, const IrValue *re
     return branch;
 }
 
-/* `if i < n: ...` becomes loops that end at n. */
-static bool build_clip(PlanBuilder *b, const IrStmt *stmt)
+/* Whether all that a region does is to set a few variables. */
+static bool only_sets(const IrRegion *region)
+{
+    enum { FEW = 3 };
+    int count = 0;
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        if (stmt->kind != IR_SET || ir_stmt_effects(stmt) & ~EFFECT_READ || ++count > FEW)
+            return false;
+    return true;
+}
+
+/* `if i < n: ...` becomes loops that end at n. Where a nest of a block is `open`, what only sets
+** variables stays in it: they would be kept in arrays otherwise. */
+static bool build_clip(PlanBuilder *b, const IrStmt *stmt, bool open)
 {
     bool wanted = stmt->if_.then.first;
     const IrRegion *region = wanted ? &stmt->if_.then : &stmt->if_.otherwise;
-    if (wanted && stmt->if_.otherwise.first)
+    if ((wanted && stmt->if_.otherwise.first) || (b->tiles->block && open && only_sets(region)))
         return false;
     TilePart clip = { .kind = TILE_CLIP, .stmt = stmt };
     const IrValue *rest = tiles_clip(b->tiles, stmt->if_.condition, wanted, &clip);
@@ -290,10 +302,11 @@ static bool is_around(const Tiles *tiles, const IrStmt *stmt)
            sets_common(tiles, otherwise);
 }
 
-static bool build_if(PlanBuilder *b, const IrStmt *stmt)
+static bool build_if(PlanBuilder *b, const IrStmt *stmt, bool open)
 {
     bool together = meets(&stmt->if_.then) || meets(&stmt->if_.otherwise);
-    if (!together && !(ir_value_effects(stmt->if_.condition) & ~EFFECT_READ) && build_clip(b, stmt))
+    if (!together && !(ir_value_effects(stmt->if_.condition) & ~EFFECT_READ) &&
+        build_clip(b, stmt, open))
         return true;
     if (!tiles_outside(b->tiles, stmt->if_.condition) || flow_jumps(&stmt->if_.then) ||
         flow_jumps(&stmt->if_.otherwise) || (together && b->clips) ||
@@ -373,7 +386,7 @@ static void build_stmt(PlanBuilder *b, const IrStmt *stmt)
     bool built = is_barrier(stmt) && !b->clips && !b->strides;
     b->open = NULL;
     if (stmt->kind == IR_IF)
-        built = build_if(b, stmt);
+        built = build_if(b, stmt, open);
     else if (stmt->kind == IR_FOR)
         built = build_for(b, stmt);
     else if (stmt->kind == IR_WHILE)

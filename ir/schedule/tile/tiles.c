@@ -303,16 +303,31 @@ static void say(const Tiles *tiles, Span span)
               "xyz"[lanes], tiles -> heavy ? ", inside of the kernel's own" : "");
 }
 
-/* Lanes that meet do so in shared memory, if the block becomes loops then. */
-static void tile_warps(IrUnit *unit)
+/* The kernel's statements, with what is known of a block of that size: loops in which it meets are
+** laid out, lanes that meet do so in shared memory; else gives the reason. */
+static const char *lay_block(IrUnit *unit, IrRegion *body, uint32_t block[3], Span *where)
+{
+    if (launch_block(unit->launch, block))
+        tiles_inside(unit, block);
+    if (unit->kernel->effects & EFFECT_WARP_SYNC)
+        return tiles_lay_warps(unit, body, block, where);
+    *body = unit->kernel->body;
+    if (launch_block(unit->launch, block))
+        ir_unroll_meetings(unit, &unit->kernel->body, block, body);
+    return NULL;
+}
+
+/* The kernel stays as it was if its block does not become loops. */
+static void tile_block(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
     const IrRegion before = fn->body;
     IrRegion body = { NULL, NULL };
+    bool warps = fn->effects & EFFECT_WARP_SYNC;
     int count = fn->var_count;
     uint32_t block[3];
     Span where;
-    const char *why = tiles_lay_warps(unit, &body, block, &where);
+    const char *why = lay_block(unit, &body, block, &where);
     if (why) {
         ir_remark(unit, where, "threads of a block are not loops along memory: %s", why);
     } else {
@@ -321,7 +336,7 @@ static void tile_warps(IrUnit *unit)
         ir_effects(unit);
         ir_dce(unit);
         ir_range(unit);
-        tiles_of_block(unit, block);
+        tiles_of_block(unit, warps ? block : NULL);
     }
     if (unit->shape.whole)
         return;
@@ -345,12 +360,8 @@ void ir_tiles(IrUnit *unit)
     ir_grid_indices(unit);
     tiles_join_conditions(unit);
     ir_range(unit);
-    if (fn->effects & EFFECT_WARP_SYNC) {
-        tile_warps(unit);
-        return;
-    }
-    if (ir_dependent(unit, &span)) {
-        tiles_of_block(unit, NULL);
+    if (fn->effects & EFFECT_WARP_SYNC || ir_dependent(unit, &span)) {
+        tile_block(unit);
         return;
     }
     if (!tiles_plan(&tiles)) {

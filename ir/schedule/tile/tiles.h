@@ -80,6 +80,12 @@ typedef struct Tiles {
 /* Has the kernel's conditions stand where they are asked for, as one value each. */
 void tiles_join_conditions(IrUnit *unit);
 
+/* ---- inside.c ----------------------------------------------------------------------------- */
+
+/* Has blocks of a kernel whose threads meet run a copy of it that asks for no borders where they
+** lie inside of these. */
+void tiles_inside(IrUnit *unit, const uint32_t block[3]);
+
 /* ---- strides.c ---------------------------------------------------------------------------- */
 
 /* Has loops by the size of a block begin at the thread's index. */

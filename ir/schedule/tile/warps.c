@@ -219,8 +219,6 @@ static void lay_loop(Warps *w, const IrStmt *stmt, IrRegion *out)
     bool counts = stmt->kind == IR_FOR;
     w->last = false;
     const IrRegion *body = counts ? &stmt->for_.body : &stmt->while_.body;
-    if (warps_lay_out(w, stmt, out))
-        return;
     bool there = counts && is_everywhere(w, stmt->for_.start) &&
                  is_everywhere(w, stmt->for_.stop) && is_everywhere(w, stmt->for_.step);
     if (flow_jumps(body) || !ir_uniform_loop(stmt) || (w->guard && !there)) {
@@ -292,14 +290,15 @@ const char *tiles_lay_warps(IrUnit *unit, IrRegion *body, uint32_t block[3], Spa
     IrFunc *fn = unit->kernel;
     Warps w = { .unit = unit, .b = { { unit->arena, fn, fn->span } }, .last = true };
     IrClone clone = { .arena = unit->arena, .value = without_lanes, .context = fn };
-    IrRegion plain = { NULL, NULL };
+    IrRegion plain = { NULL, NULL }, laid;
     *where = fn->span;
     if (!launch_block(unit->launch, w.block) || w.block[0] % WARP_LANES)
         return "a block's warps are not known to be whole";
     ir_clone_region(&clone, &fn->body, &plain);
-    w.sets = ir_sets(unit->arena, fn, &plain);
-    w.left = ir_left_by_loops(unit->arena, fn, &plain);
-    warps_lay(&w, &plain, body);
+    ir_unroll_meetings(unit, &plain, w.block, &laid);
+    w.sets = ir_sets(unit->arena, fn, &laid);
+    w.left = ir_left_by_loops(unit->arena, fn, &laid);
+    warps_lay(&w, &laid, body);
     if (!w.why)
         warps_fold(&w, body);
     memcpy(block, w.block, sizeof w.block);

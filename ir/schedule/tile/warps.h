@@ -65,11 +65,6 @@ void warps_lay_meeting(Warps *w, const IrStmt *stmt, IrRegion *out);
 /* Notes for the lanes that meet from now on which of them the guard lets pass. */
 void warps_part(Warps *w, IrRegion *out);
 
-/* ---- warps_loop.c --------------------------------------------------------------------------- */
-
-/* Appends the iterations of a loop one by one, if there are few and what they count is known. */
-bool warps_lay_out(Warps *w, const IrStmt *loop, IrRegion *out);
-
 /* ---- warps_fold.c --------------------------------------------------------------------------- */
 
 /* Makes an axis of a warp's lanes, if that pays: w->block is what a block is then. */

@@ -11,7 +11,10 @@
 **
 ** Legal for any loop whose start, stop and step are numbers by then and that nothing in it leaves
 ** or cuts short. It pays where the iterations have something to share, as threads that read windows
-** have: it is for the pass that finds that out to keep the copy or to throw it away. */
+** have: it is for the pass that finds that out to keep the copy or to throw it away. For the
+** processor it pays in loops in which threads meet, scans and trees in shared memory, which halve
+** or double a distance: between two meetings threads are vectors, of which the distance is a number
+** then. */
 #include "ir/schedule/unroll/whole.h"
 
 #include "ir/analysis/affine.h"
@@ -69,18 +72,40 @@ static IrValue *simpler(Arena *arena, IrValue *value)
     return value->op == OP_add || value->op == OP_sub ? simpler_sum(arena, value) : value;
 }
 
+/* An element of a tuple of numbers, at a number; NULL: it is something else. */
+static IrValue *item(const IrClone *clone, const IrValue *value)
+{
+    const Whole *w = clone->context;
+    const IrValue *tuple = sets_behind(&w->sets, value->operands[0]);
+    const IrValue *index = ir_clone_value(clone, value->operands[1]);
+    if (tuple->op != OP_tuple || !ir_is_constant(index) || index->constant.integer < 0 ||
+        index->constant.integer >= tuple->count)
+        return NULL;
+    const IrValue *found = tuple->operands[index->constant.integer];
+    return ir_is_constant(found) ? ir_copy_value(clone->arena, found) : NULL;
+}
+
+/* What stands for a value that is a number, or chosen by one; NULL: nothing does. */
+static IrValue *known_value(const IrClone *clone, const IrValue *value)
+{
+    const Whole *w = clone->context;
+    if (value->op == OP_var && value->var->id < w->count && w->known[value->var->id])
+        return ir_integer(clone->arena, value->type, w->known[value->var->id]->constant.integer,
+                          value->span);
+    if (w->block && value->op == OP_intrinsic && value->intrinsic == INTR_block_dim)
+        return ir_integer(clone->arena, value->type, w->block[value->index], value->span);
+    if (w->block && value->op == OP_item_at)
+        return item(clone, value);
+    return value->op == OP_load ? exits_load(clone, value) : NULL;
+}
+
 static IrValue *whole_value(const IrClone *clone, const IrValue *value)
 {
     Whole *w = clone->context;
     w->nodes++;
-    if (value->op == OP_var && value->var->id < w->count && w->known[value->var->id])
-        return ir_integer(clone->arena, value->type, w->known[value->var->id]->constant.integer,
-                          value->span);
-    if (!value->count)
-        return NULL;
-    IrValue *chosen = value->op == OP_load ? exits_load(clone, value) : NULL;
-    if (chosen)
-        return chosen;
+    IrValue *known = known_value(clone, value);
+    if (known || !value->count)
+        return known;
     IrValue *copy = arena_new(clone->arena, IrValue);
     *copy = *value;
     copy->operands = arena_array(clone->arena, IrValue *, value->count);
@@ -149,6 +174,13 @@ static void copy_if(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
+static IrVar *like(const Whole *w, const IrVar *var)
+{
+    IrVar *made = ir_var_like(w->unit->arena, w->unit->kernel, var, var->name);
+    made->uniform = var->uniform;
+    return made;
+}
+
 /* A variable that only one statement sets and nothing reads outside of the loop around that is
 ** another one in each iteration. */
 static void renew_stmt(void *context, IrStmt *stmt)
@@ -156,30 +188,75 @@ static void renew_stmt(void *context, IrStmt *stmt)
     Whole *w = context;
     const IrVar *var = ir_set_var(stmt);
     if (var && sets_only(&w->sets, var) == stmt && !w->left[var->id])
-        w->vars[var->id] = ir_var_like(w->unit->arena, w->unit->kernel, var, var->name);
+        w->vars[var->id] = like(w, var);
 }
 
-static void copy_iterations(const IrClone *clone, const IrStmt *loop, const IrStmt *counted,
+/* Room for the iterations of a loop in which threads meet, and what to go back to. */
+enum { MEETING_NODES = 800 };
+typedef struct Trial {
+    IrValue **known;
+    IrVar **vars;
+    int nodes, most;
+} Trial;
+
+static Trial trial_begin(Whole *w)
+{
+    size_t count = (size_t)w->count;
+    Trial trial = { arena_array(w->unit->arena, IrValue *, count + 1),
+                    arena_array(w->unit->arena, IrVar *, count + 1), w->nodes, w->most };
+    memcpy(trial.known, w->known, count * sizeof *w->known);
+    memcpy(trial.vars, w->vars, count * sizeof *w->vars);
+    if (w->block && w->most - w->nodes > MEETING_NODES)
+        w->most = w->nodes + MEETING_NODES;
+    return trial;
+}
+
+/* Whether what was tried has come to its end; else all is as it was. */
+static bool trial_end(Whole *w, const Trial *trial, bool done)
+{
+    size_t count = (size_t)w->count;
+    done &= !w->block || w->nodes <= w->most;
+    w->most = trial->most;
+    w->any |= done;
+    if (done)
+        return true;
+    memcpy(w->known, trial->known, count * sizeof *w->known);
+    memcpy(w->vars, trial->vars, count * sizeof *w->vars);
+    w->nodes = trial->nodes;
+    return false;
+}
+
+static bool copy_iterations(const IrClone *clone, const IrStmt *loop, const IrStmt *counted,
                             int64_t trips, IrRegion *out)
 {
     Whole *w = clone->context;
     IrVar *var = loop->for_.var;
-    w->any = true;
+    IrRegion laid = { NULL, NULL };
+    const Trial trial = trial_begin(w);
     int64_t at = counted->for_.start->constant.integer, step = counted->for_.step->constant.integer;
     for (int64_t i = 0; i < trips && w->nodes <= w->most; i++) {
         ir_each_stmt(&loop->for_.body, renew_stmt, w);
         w->known[var->id] = ir_integer(clone->arena, var->type, at + i * step, loop->span);
-        ir_clone_region(clone, &loop->for_.body, out);
+        ir_clone_region(clone, &loop->for_.body, &laid);
     }
     w->known[var->id] = NULL;
+    bool done = trial_end(w, &trial, true);
+    if (done)
+        ir_append_region(out, laid);
+    return done;
+}
+
+static bool meets(const IrRegion *region)
+{
+    return ir_region_effects(region) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC);
 }
 
 /* Whether a loop goes: its counter is read nowhere else. */
 static bool is_laid_out(const Whole *w, const IrStmt *loop, int64_t trips)
 {
     return trips >= 1 && trips <= TRIPS_MOST && !flow_jumps(&loop->for_.body) &&
-           !w->left[loop->for_.var->id] && loop->for_.unroll != 1 &&
-           sets_only(&w->sets, loop->for_.var) == loop;
+           (!w->block || meets(&loop->for_.body)) && !w->left[loop->for_.var->id] &&
+           loop->for_.unroll != 1 && sets_only(&w->sets, loop->for_.var) == loop;
 }
 
 static void copy_for(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
@@ -189,10 +266,8 @@ static void copy_for(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
                           ir_clone_value(clone, stmt->for_.stop),
                           ir_clone_value(clone, stmt->for_.step), stmt->span);
     int64_t trips = ir_trip_count(loop);
-    if (is_laid_out(w, stmt, trips)) {
-        copy_iterations(clone, stmt, loop, trips, out);
+    if (is_laid_out(w, stmt, trips) && copy_iterations(clone, stmt, loop, trips, out))
         return;
-    }
     IrRegion body = { NULL, NULL };
     IrStmt whole = *stmt;
     whole.for_.start = loop->for_.start;
@@ -207,6 +282,27 @@ static void copy_for(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
     loop->for_.var = ir_clone_var(clone, stmt->for_.var);
     loop->for_.body = body;
     ir_append(out, loop);
+}
+
+/* Appends the iterations of a loop whose condition is known whenever it is come to. */
+static bool lay_while(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    Whole *w = clone->context;
+    const IrRegion *body = &stmt->while_.body;
+    if (!w->block || !meets(body) || flow_jumps(body))
+        return false;
+    IrRegion laid = { NULL, NULL };
+    const Trial trial = trial_begin(w);
+    const IrValue *more = ir_clone_value(clone, stmt->while_.condition);
+    for (int i = 0; i < TRIPS_MOST && is_true(more, true) && w->nodes <= w->most; i++) {
+        ir_each_stmt(body, renew_stmt, w);
+        ir_clone_region(clone, body, &laid);
+        more = ir_clone_value(clone, stmt->while_.condition);
+    }
+    bool done = trial_end(w, &trial, is_true(more, false));
+    if (done)
+        ir_append_region(out, laid);
+    return done;
 }
 
 static void copy_while(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
@@ -239,7 +335,7 @@ static bool whole_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
     case IR_WHILE:
         if (exits_wanted(w, stmt))
             exits_copy(clone, stmt, out);
-        else
+        else if (!lay_while(clone, stmt, out))
             copy_while(clone, stmt, out);
         return true;
     case IR_STORE:
@@ -249,28 +345,38 @@ static bool whole_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
     }
 }
 
+/* Appends the copy. */
+static void copy_all(Whole *w, const IrRegion *body, IrRegion *out)
+{
+    Arena *arena = w->unit->arena;
+    IrFunc *fn = w->unit->kernel;
+    w->sets = ir_sets(arena, fn, body);
+    w->left = ir_left_by_loops(arena, fn, body);
+    w->count = fn->var_count;
+    w->vars = arena_array(arena, IrVar *, fn->var_count + 1);
+    w->known = arena_array(arena, IrValue *, fn->var_count + 1);
+    w->exits = arena_array(arena, const Exits *, fn->var_count + 1);
+    IrClone clone = {
+        .arena = arena, .vars = w->vars, .value = whole_value, .stmt = whole_stmt, .context = w
+    };
+    for (int i = 0; i < w->count; i++)
+        if (fn->vars[i]->kind == VAR_LOCAL)
+            w->vars[i] = like(w, fn->vars[i]);
+    *out = (IrRegion){ NULL, NULL };
+    ir_clone_region(&clone, body, out);
+}
+
 int ir_unroll_whole(IrUnit *unit, const IrRegion *body, int most, const bool *elements,
                     IrRegion *out)
 {
-    IrFunc *fn = unit->kernel;
-    Whole w = { .unit = unit,
-                .sets = ir_sets(unit->arena, fn, &fn->body),
-                .left = ir_left_by_loops(unit->arena, fn, &fn->body),
-                .vars = arena_array(unit->arena, IrVar *, fn->var_count + 1),
-                .known = arena_array(unit->arena, IrValue *, fn->var_count + 1),
-                .exits = arena_array(unit->arena, const Exits *, fn->var_count + 1),
-                .elements = elements,
-                .count = fn->var_count,
-                .most = most };
-    IrClone clone = { .arena = unit->arena,
-                      .vars = w.vars,
-                      .value = whole_value,
-                      .stmt = whole_stmt,
-                      .context = &w };
-    for (int i = 0; i < w.count; i++)
-        if (fn->vars[i]->kind == VAR_LOCAL)
-            w.vars[i] = ir_var_like(unit->arena, unit->kernel, fn->vars[i], fn->vars[i]->name);
-    *out = (IrRegion){ NULL, NULL };
-    ir_clone_region(&clone, body, out);
+    Whole w = { .unit = unit, .elements = elements, .most = most };
+    copy_all(&w, body, out);
     return w.nodes > w.most || w.failed ? -1 : w.any;
+}
+
+bool ir_unroll_meetings(IrUnit *unit, const IrRegion *body, const uint32_t block[3], IrRegion *out)
+{
+    Whole w = { .unit = unit, .block = block, .most = INT32_MAX };
+    copy_all(&w, body, out);
+    return w.any;
 }

@@ -23,6 +23,9 @@ typedef struct Whole {
     int count;       /* of both */
     int nodes, most; /* of the copy */
     bool any;        /* loop was laid out */
+    /* What a block has along each axis: loops in which its threads meet are laid out, `while` loops
+    ** too, and no others. NULL: any `for` loops are. */
+    const uint32_t *block;
     /* exits.c; by IrVar.id: private arrays whose indices are to be numbers, NULL: none are; and
     ** which numbers a variable may hold, NULL: others */
     const bool *elements;
