@@ -96,6 +96,15 @@ static IrValue *start_of(const Counted *c, const IrBuilder *b, const IrStmt *loo
     return known ? build_copy(b, value) : build_var(b, c->counter);
 }
 
+/* Whether a step is known to be positive; for the processor one that has a name, too. */
+static bool is_positive(const Counted *c, const IrValue *step)
+{
+    if (ir_positive(step) || !c->unit->processor || step->op != OP_var)
+        return ir_positive(step);
+    const IrSets sets = ir_sets(c->unit->arena, c->unit->kernel, &c->unit->kernel->body);
+    return ir_positive(sets_behind_casts(&sets, step));
+}
+
 /* The step of a loop to `end` that may be changed; NULL of others. */
 static IrValue *step_of(Counted *c, const IrStmt *loop, const IrValue *end)
 {
@@ -105,7 +114,7 @@ static IrValue *step_of(Counted *c, const IrStmt *loop, const IrValue *end)
         flow_ways_out(&loop->while_.body) & OUT_ITERATION || !set_before(loop, c->counter))
         return NULL;
     const IrValue *step = flow_step(last);
-    if (!step || !ir_is_var(last->set.value->operands[0], c->counter) || !ir_positive(step) ||
+    if (!step || !ir_is_var(last->set.value->operands[0], c->counter) || !is_positive(c, step) ||
         !sets_invariant(&sets, step, NULL) || !sets_invariant(&sets, end, NULL))
         return NULL;
     c->inside = 0;
