@@ -21,6 +21,7 @@
 **
 ** It pays always: a GPU computes with 32 bits at a time. */
 #include "ir/simplify/narrow.h"
+#include "ir/analysis/flow/sets.h"
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
@@ -34,7 +35,8 @@ static void narrow_set(Narrow *n, IrStmt *stmt)
 {
     const IrValue *value = stmt->set.value;
     if (!n->narrowed[stmt->set.var->id]) {
-        stmt->set.value = narrow_value(n, value);
+        bool index = n->index[stmt->set.var->id];
+        stmt->set.value = index ? narrow_wide_sum(n, value) : narrow_value(n, value);
         return;
     }
     bool cut = n->cut[stmt->set.var->id];
@@ -138,13 +140,76 @@ static void find_cut(Narrow *n)
     }
 }
 
+/* How often variables are read as parts of sums that are indices, or compared. */
+typedef struct IndexUses {
+    const Narrow *n;
+    IrSets sets;
+    int *all, *index, *compared; /* by IrVar.id */
+} IndexUses;
+
+static void count_parts(const IndexUses *uses, int *counts, const IrValue *value)
+{
+    if (value->op == OP_add || value->op == OP_sub || value->op == OP_cast)
+        for (int i = 0; i < value->count; i++)
+            count_parts(uses, counts, value->operands[i]);
+    if (value->op == OP_var)
+        counts[value->var->id]++;
+}
+
+static void count_index_node(void *context, IrValue *value)
+{
+    const IndexUses *uses = context;
+    if (value->op == OP_var)
+        uses->all[value->var->id]++;
+    for (int i = 1; value->op == OP_load && i < value->count; i++)
+        count_parts(uses, uses->index, value->operands[i]);
+    for (int i = 0; ir_is_comparison(value->op) && i < 2; i++)
+        count_parts(uses, uses->compared, value->operands[i]);
+}
+
+static void count_index_stmt(void *context, IrStmt *stmt)
+{
+    const IndexUses *uses = context;
+    ir_each_own_node(stmt, count_index_node, context);
+    for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++)
+        count_parts(uses, uses->index, stmt->store.indices[i]);
+    if (stmt->kind == IR_SET && uses->n->index[stmt->set.var->id])
+        count_parts(uses, uses->index, stmt->set.value);
+}
+
+static bool is_index_sum(const IndexUses *uses, int id)
+{
+    const IrValue *set = sets_value(&uses->sets, uses->n->fn->vars[id]);
+    return set && set->type == type_int64 && (set->op == OP_add || set->op == OP_sub) &&
+           uses->index[id] && uses->index[id] + uses->compared[id] == uses->all[id];
+}
+
+/* Variables that are sums for indices alone: to the C compiler what they hold moves by one where
+** the counter does, as a sum of 32 bits, which may wrap, does not. */
+static void find_index_sums(Narrow *n)
+{
+    enum { ROUNDS = 3 }; /* sums of sums */
+    int count = n->fn->var_count + 1;
+    n->index = arena_array(n->arena, bool, count);
+    IndexUses uses = { .n = n, .sets = ir_sets(n->arena, n->fn, &n->fn->body) };
+    for (int round = 0; n->unit->processor && round < ROUNDS; round++) {
+        uses.all = arena_array(n->arena, int, count);
+        uses.index = arena_array(n->arena, int, count);
+        uses.compared = arena_array(n->arena, int, count);
+        ir_each_stmt(&n->fn->body, count_index_stmt, &uses);
+        for (int i = 0; i < n->fn->var_count; i++)
+            n->index[i] = is_index_sum(&uses, i);
+    }
+}
+
 static void narrow_variables(Narrow *n)
 {
     n->narrowed = arena_array(n->arena, bool, n->fn->var_count + 1);
     find_cut(n);
+    find_index_sums(n);
     for (int i = 0; i < n->fn->var_count; i++) {
         IrVar *var = n->fn->vars[i];
-        n->narrowed[i] = n->cut[i] || becomes_narrow(n, var);
+        n->narrowed[i] = n->cut[i] || (becomes_narrow(n, var) && !n->index[i]);
         if (!n->narrowed[i])
             continue;
         var->nonnegative =

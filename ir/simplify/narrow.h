@@ -11,6 +11,7 @@ typedef struct Narrow {
     IrBounds *bounds;
     bool *narrowed; /* by IrVar.id: it becomes an int32 */
     bool *cut;      /* likewise: as its low bits alone are asked for */
+    bool *index;    /* likewise: it is a sum that only indices are made of, and stays wide */
     bool shrinks;   /* some view has smaller elements than what it looks at */
 } Narrow;
 
@@ -25,6 +26,8 @@ IrValue *narrow_value(Narrow *n, const IrValue *value);
 IrValue *narrow_as_int32(Narrow *n, const IrValue *value);
 /* The low 32 bits of a value, as an int32. */
 IrValue *narrow_cut(Narrow *n, const IrValue *value);
+/* A sum that fits as a processor computes addresses: of 64 bits, where it does not wrap. */
+IrValue *narrow_wide_sum(Narrow *n, const IrValue *value);
 /* A value as an index of `array`. */
 IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index);
 

@@ -155,7 +155,7 @@ static bool stays_wide(const Narrow *n, const IrValue *index)
                                   (index->op == OP_var && !is_native(n, index)));
 }
 
-static IrValue *wide_sum(Narrow *n, const IrValue *value)
+IrValue *narrow_wide_sum(Narrow *n, const IrValue *value)
 {
     bool sum = value->op == OP_add || value->op == OP_sub;
     if (!narrow_is_wide(value->type) || !narrow_fits(n, value) || (!sum && !is_native(n, value)))
@@ -164,7 +164,7 @@ static IrValue *wide_sum(Narrow *n, const IrValue *value)
         return cast_to(n, value->type, narrow_as_int32(n, value));
     IrValue *copy = hollow(n, value, value->type);
     for (int i = 0; i < value->count; i++)
-        copy->operands[i] = wide_sum(n, value->operands[i]);
+        copy->operands[i] = narrow_wide_sum(n, value->operands[i]);
     return copy;
 }
 
@@ -215,7 +215,7 @@ static IrValue *index_of(Narrow *n, const IrValue *array, const IrValue *index, 
     if (!narrow_is_wide(index->type))
         return narrow_value(n, index);
     if (narrow_fits(n, index))
-        copy = stays_wide(n, index) ? wide_sum(n, index) : narrow_as_int32(n, index);
+        copy = stays_wide(n, index) ? narrow_wide_sum(n, index) : narrow_as_int32(n, index);
     else if (has_narrow_axes(n, array) && !n->unit->processor)
         copy = accessed ? part_of_index(n, index, 0) : cast_to(n, type_int32, low_bits(n, index));
     else
