@@ -48,13 +48,18 @@ void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_
 
 /*@ hidden i64 */
 /* 0, which the compiler cannot know: another definition might be linked. It makes no vectors where
-** an asm is, and no call in a branch is made once for a loop. */
-__attribute__((weak, visibility("hidden"))) long long hidden_zero;
+** an asm is, and no call in a branch is made once for a loop, nor is what stores may change. Clang
+** takes a constant for what it is here. */
+#ifdef __clang__
+__attribute__((weak, visibility("hidden"))) long long kjit_hidden_zero;
+#else
+__attribute__((weak)) const long long kjit_hidden_zero;
+#endif
 
 /* The same number, of which the compiler then knows nothing. */
 $fn long long hidden_i64(long long number)
 {
-    return number ^ hidden_zero;
+    return number ^ kjit_hidden_zero;
 }
 
 /*@ wrap_seldom i32 i64 */
@@ -959,7 +964,7 @@ $fn $T $1_$S(void)
 $fn $T negative_zero_$S(void)
 {
 #ifdef __clang__
-    return -($T)hidden_zero;
+    return -($T)kjit_hidden_zero;
 #else
     return -($T)0;
 #endif

@@ -105,13 +105,18 @@ static inline long long floor_mod_i64(long long a, long long b)
 }
 
 /* 0, which the compiler cannot know: another definition might be linked. It makes no vectors where
-** an asm is, and no call in a branch is made once for a loop. */
-__attribute__((weak, visibility("hidden"))) long long hidden_zero;
+** an asm is, and no call in a branch is made once for a loop, nor is what stores may change. Clang
+** takes a constant for what it is here. */
+#ifdef __clang__
+__attribute__((weak, visibility("hidden"))) long long kjit_hidden_zero;
+#else
+__attribute__((weak)) const long long kjit_hidden_zero;
+#endif
 
 /* The same number, of which the compiler then knows nothing. */
 static inline long long hidden_i64(long long number)
 {
-    return number ^ hidden_zero;
+    return number ^ kjit_hidden_zero;
 }
 
 #line 1 "kjit"

@@ -97,19 +97,24 @@ static inline double floor_mod_f64(double a, double b)
 }
 
 /* 0, which the compiler cannot know: another definition might be linked. It makes no vectors where
-** an asm is, and no call in a branch is made once for a loop. */
-__attribute__((weak, visibility("hidden"))) long long hidden_zero;
+** an asm is, and no call in a branch is made once for a loop, nor is what stores may change. Clang
+** takes a constant for what it is here. */
+#ifdef __clang__
+__attribute__((weak, visibility("hidden"))) long long kjit_hidden_zero;
+#else
+__attribute__((weak)) const long long kjit_hidden_zero;
+#endif
 
 /* The same number, of which the compiler then knows nothing. */
 static inline long long hidden_i64(long long number)
 {
-    return number ^ hidden_zero;
+    return number ^ kjit_hidden_zero;
 }
 
 static inline double negative_zero_f64(void)
 {
 #ifdef __clang__
-    return -(double)hidden_zero;
+    return -(double)kjit_hidden_zero;
 #else
     return -(double)0;
 #endif
