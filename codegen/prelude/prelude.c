@@ -62,6 +62,15 @@ $fn long long hidden_i64(long long number)
     return number ^ kjit_hidden_zero;
 }
 
+/*@ each u16 short 65535; u8 char 255: $1_from float */
+/* Truncated; NaN gives 0. Held at the ends of the range before it is converted, by one instruction
+** each. */
+$fn unsigned $2 $1_from_$S($T x)
+{
+    x = x > 0 ? x : 0;
+    return (unsigned $2)(int)(x < $3 ? x : $3);
+}
+
 /*@ wrap_seldom i32 i64 */
 /* Index i of an axis of n elements, seldom negative: by a branch, which nothing waits for. There
 ** can be no vectors then, as there are none of atomics. */
