@@ -18,82 +18,57 @@ static IrWide trips_of(Interval count, Interval step)
     return by ? (count.high - count.low) / by + 1 : TRIPS_MANY;
 }
 
-/* What statements in a region set: each variable once. */
-typedef struct Sets {
-    IrBounds *b;
-    bool *seen; /* by IrVar.id */
-    int *list;
-    int count, capacity;
-} Sets;
-
-static void note_set(void *context, IrStmt *stmt)
+static const Nest *next_nest(IrBounds *b)
 {
-    Sets *sets = context;
-    const IrVar *var = ir_set_var(stmt);
-    if (!var || sets->seen[var->id])
-        return;
-    sets->seen[var->id] = true;
-    array_push(sets->b->arena, sets->list, sets->count, sets->capacity) = var->id;
-}
-
-static Sets sets_of(IrBounds *b, const IrRegion *one, const IrRegion *other)
-{
-    Sets sets = { .b = b, .seen = arena_array(b->arena, bool, b->fn->var_count + 1) };
-    ir_each_stmt(one, note_set, &sets);
-    if (other)
-        ir_each_stmt(other, note_set, &sets);
-    return sets;
+    return &b->nests[b->nest++];
 }
 
 /* Where iterations of a loop meet. */
-static void set_all(IrBounds *b, const Sets *sets)
+static void set_all(IrBounds *b, const Nest *nest)
 {
-    for (int i = 0; i < sets->count; i++) {
-        const IrVar *var = b->fn->vars[sets->list[i]];
-        bounds_set_unknown(
-            b, var, type_is_integer(var->type) ? b->vars[var->id].all : interval_everything());
-    }
+    for (int i = 0; i < nest->count; i++)
+        bounds_set_guess(b, b->fn->vars[nest->vars[i]]);
 }
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
 static bool walk_region(IrBounds *b, const IrRegion *region);
 
-static BoundedValue *save(const IrBounds *b, const Sets *sets)
+static BoundedValue *save(const IrBounds *b, const Nest *nest)
 {
-    BoundedValue *saved = arena_array(b->arena, BoundedValue, sets->count + 1);
-    for (int i = 0; i < sets->count; i++)
-        saved[i] = b->vars[sets->list[i]].now;
+    BoundedValue *saved = arena_array(b->arena, BoundedValue, nest->count + 1);
+    for (int i = 0; i < nest->count; i++)
+        saved[i] = b->vars[nest->vars[i]].now;
     return saved;
 }
 
-static void restore(IrBounds *b, const Sets *sets, const BoundedValue *saved)
+static void restore(IrBounds *b, const Nest *nest, const BoundedValue *saved)
 {
-    for (int i = 0; i < sets->count; i++)
-        b->vars[sets->list[i]].now = saved[i];
+    for (int i = 0; i < nest->count; i++)
+        b->vars[nest->vars[i]].now = saved[i];
     b->sets++;
 }
 
-static int *save_versions(const IrBounds *b, const Sets *sets)
+static int *save_versions(const IrBounds *b, const Nest *nest)
 {
-    int *saved = arena_array(b->arena, int, sets->count + 1);
-    for (int i = 0; i < sets->count; i++)
-        saved[i] = b->vars[sets->list[i]].version;
+    int *saved = arena_array(b->arena, int, nest->count + 1);
+    for (int i = 0; i < nest->count; i++)
+        saved[i] = b->vars[nest->vars[i]].version;
     return saved;
 }
 
-static void restore_versions(IrBounds *b, const Sets *sets, const int *saved)
+static void restore_versions(IrBounds *b, const Nest *nest, const int *saved)
 {
-    for (int i = 0; i < sets->count; i++)
-        b->vars[sets->list[i]].version = saved[i];
+    for (int i = 0; i < nest->count; i++)
+        b->vars[nest->vars[i]].version = saved[i];
     b->sets++;
 }
 
 /* As save(), with all that is known of each put in its range. */
-static BoundedValue *save_ranges(IrBounds *b, const Sets *sets)
+static BoundedValue *save_ranges(IrBounds *b, const Nest *nest)
 {
-    BoundedValue *saved = save(b, sets);
-    for (int i = 0; i < sets->count; i++)
+    BoundedValue *saved = save(b, nest);
+    for (int i = 0; i < nest->count; i++)
         if (saved[i].form.count >= 0)
             saved[i].range = interval_meet(saved[i].range, linear_range(b, &saved[i].form));
     return saved;
@@ -105,15 +80,28 @@ static bool same_form(const Linear *x, const Linear *y)
            linear_atom(x) == linear_atom(y);
 }
 
-static void join(IrBounds *b, const Sets *sets, const BoundedValue *x, const BoundedValue *y)
+/* The earlier of two guesses that values are; 0: neither is one. */
+static int guess_in(const IrBounds *b, const Linear *x, const Linear *y)
 {
-    for (int i = 0; i < sets->count; i++) {
-        const IrVar *var = b->fn->vars[sets->list[i]];
+    int one = linear_atom(x), other = linear_atom(y);
+    one = one < 0 ? 0 : b->atoms[one].guess;
+    other = other < 0 ? 0 : b->atoms[other].guess;
+    return !one || (other && other < one) ? other : one;
+}
+
+static void join(IrBounds *b, const Nest *nest, const BoundedValue *x, const BoundedValue *y)
+{
+    for (int i = 0; i < nest->count; i++) {
+        const IrVar *var = b->fn->vars[nest->vars[i]];
         Interval range = interval_join(x[i].range, y[i].range);
-        if (same_form(&x[i].form, &y[i].form))
+        if (same_form(&x[i].form, &y[i].form)) {
             b->vars[var->id].now.range = range;
-        else
-            bounds_set_unknown(b, var, range);
+            continue;
+        }
+        int guess = guess_in(b, &x[i].form, &y[i].form);
+        bounds_set_unknown(b, var, range);
+        if (guess)
+            b->atoms[linear_atom(&b->vars[var->id].now.form)].guess = guess;
     }
     b->sets++;
 }
@@ -127,38 +115,38 @@ static bool walk_branch(IrBounds *b, const IrStmt *stmt, const IrValue *conditio
 
 /* Assumes a condition of what it read: variables, and versions of arrays, as they were before a
 ** branch that may have set them. Leaves the variables at that. */
-static void assume_of(IrBounds *b, const Sets *sets, const IrValue *condition,
+static void assume_of(IrBounds *b, const Nest *nest, const IrValue *condition,
                       const BoundedValue *before, const int *versions)
 {
-    int *since = save_versions(b, sets);
-    restore(b, sets, before);
-    restore_versions(b, sets, versions);
+    int *since = save_versions(b, nest);
+    restore(b, nest, before);
+    restore_versions(b, nest, versions);
     bounds_assume(b, condition, true);
-    restore_versions(b, sets, since);
+    restore_versions(b, nest, since);
 }
 
 /* Whether nothing comes after it. */
 static bool walk_if(IrBounds *b, const IrStmt *stmt, const IrValue *condition)
 {
-    Sets sets = sets_of(b, &stmt->if_.then, &stmt->if_.otherwise);
-    BoundedValue *before = save(b, &sets);
-    int *versions = save_versions(b, &sets), mark = bounds_mark(b);
+    const Nest *nest = next_nest(b);
+    BoundedValue *before = save(b, nest);
+    int *versions = save_versions(b, nest), mark = bounds_mark(b);
     bool ended = walk_branch(b, stmt, condition, true);
-    BoundedValue *then = save_ranges(b, &sets);
+    BoundedValue *then = save_ranges(b, nest);
 
     bounds_forget(b, mark);
-    restore(b, &sets, before);
+    restore(b, nest, before);
     if (walk_branch(b, stmt, condition, false)) {
         bounds_forget(b, mark);
-        assume_of(b, &sets, condition, before, versions);
-        restore(b, &sets, then);
+        assume_of(b, nest, condition, before, versions);
+        restore(b, nest, then);
         return ended;
     }
     if (ended)
         return false;
-    BoundedValue *otherwise = save_ranges(b, &sets);
+    BoundedValue *otherwise = save_ranges(b, nest);
     bounds_forget(b, mark);
-    join(b, &sets, then, otherwise);
+    join(b, nest, then, otherwise);
     return false;
 }
 
@@ -171,10 +159,10 @@ static void visit(IrBounds *b, IrStmt *stmt)
 static void walk_while(IrBounds *b, IrStmt *stmt)
 {
     const IrValue *condition = stmt->while_.condition;
-    Sets sets = sets_of(b, &stmt->while_.body, NULL);
+    const Nest *nest = next_nest(b);
     int mark = bounds_mark(b);
 
-    set_all(b, &sets);
+    set_all(b, nest);
     bounds_assume_accesses(b, stmt);
     visit(b, stmt);
     bounds_assume(b, condition, true);
@@ -182,7 +170,7 @@ static void walk_while(IrBounds *b, IrStmt *stmt)
     walk_region(b, &stmt->while_.body);
     b->loop_count--;
     bounds_forget(b, mark);
-    set_all(b, &sets);
+    set_all(b, nest);
     if (!(flow_ways_out(&stmt->while_.body) & OUT_LOOP))
         bounds_assume(b, condition, false);
 }
@@ -283,7 +271,7 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
                  step = bounds_known(b, stmt->for_.step);
     Least least = { 0 };
     Interval count = interval_meet(count_range(&start, &stop, &step), interval_of_type(var->type));
-    Sets sets = sets_of(b, &stmt->for_.body, NULL);
+    const Nest *nest = next_nest(b);
     int mark = bounds_mark(b);
 
     visit(b, stmt);
@@ -291,18 +279,19 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
     assume_entered(b, &start, &stop, &step);
     bounds_grow(state, var->type, count, b);
     state->unfit |= b->visit == NULL && !count_fits(&start, &stop, &step, count);
+    b->changed |= !state->counts && state->uncounted;
     state->counts = true;
     state->inside++;
-    set_all(b, &sets);
+    set_all(b, nest);
     bounds_set_unknown(b, var, count);
     add_count_facts(b, var, &start, &stop, &least, &step);
-    bounds_assume_iteration(b, stmt, sets.seen);
+    bounds_assume_iteration(b, stmt, nest);
     enter_loop(b, trips_of(count, step.range));
     walk_region(b, &stmt->for_.body);
     b->loop_count--;
     bounds_forget(b, mark);
     state->inside--;
-    set_all(b, &sets);
+    set_all(b, nest);
     bounds_set_unknown(b, var, interval_of_type(var->type));
 }
 
@@ -380,14 +369,15 @@ static Interval param_range(IrBounds *b, const IrVar *var)
 static void start_walk(IrBounds *b)
 {
     bounds_undo_all(b);
+    b->nest = 0;
     for (int i = 0; i < b->fn->var_count; i++) {
-        const IrVar *var = b->fn->vars[i];
-        bounds_set_unknown(b, var,
-                           type_is_integer(var->type) ? b->vars[i].all : interval_everything());
-        b->vars[i].version = 0;
-        b->vars[i].fixed = false;
-        b->vars[i].holds = NULL;
-        b->vars[i].unfit &= b->visit != NULL;
+        VarState *state = &b->vars[i];
+        bounds_set_guess(b, b->fn->vars[i]);
+        state->version = 0;
+        state->fixed = state->uncounted = state->summed = false;
+        state->guessed = state->grew = 0;
+        state->holds = NULL;
+        state->unfit &= b->visit != NULL;
     }
 }
 
@@ -423,10 +413,22 @@ static void narrow_all(IrBounds *b)
     }
 }
 
+/* Whether a round has gone by less than a variable is set to. */
+static bool is_outdated(const IrBounds *b)
+{
+    for (int i = 0; i < b->fn->var_count; i++)
+        if (b->vars[i].guessed && b->vars[i].grew > b->vars[i].guessed)
+            return true;
+    return false;
+}
+
 IrBounds *ir_bounds(IrUnit *unit)
 {
     IrBounds *b = arena_new(unit->arena, IrBounds);
-    *b = (IrBounds){ .unit = unit, .fn = unit->kernel, .arena = unit->arena };
+    b->unit = unit; /* what is kept in it is large, and zero as it comes */
+    b->fn = unit->kernel;
+    b->arena = unit->arena;
+    b->time = 1;
     b->vars = arena_array(b->arena, VarState, b->fn->var_count + 1);
     bounds_find_homes(b);
     b->reshapes = ir_region_has_node(&b->fn->body, reshapes);
@@ -442,7 +444,7 @@ IrBounds *ir_bounds(IrUnit *unit)
         b->changed = b->cuts = false;
         b->round++;
         bounds_walk(b, NULL, NULL);
-    } while (b->changed);
+    } while (b->changed || is_outdated(b));
     if (b->cuts)
         narrow_all(b);
     return b;

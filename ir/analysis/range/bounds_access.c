@@ -11,19 +11,10 @@
 #include "ir/analysis/flow/flow.h"
 #include "ir/analysis/range/bounds_state.h"
 
-static Interval extent_of(IrBounds *b, const IrValue *array, int axis)
-{
-    IrValue *operands[] = { (IrValue *)array };
-    const IrValue extent = {
-        .op = OP_extent, .type = type_int64, .operands = operands, .count = 1, .index = axis
-    };
-    return bounds_known(b, &extent).range;
-}
-
 /* The least that an axis can be long: an access at a number shows it. */
 static IrWide least_extent(IrBounds *b, const IrValue *array, const IrValue *index, int axis)
 {
-    IrWide least = extent_of(b, array, axis).low;
+    IrWide least = bounds_of_extent(b, array, axis).range.low;
     int64_t number = index->op == OP_constant ? index->constant.integer : 0;
     IrWide shown = number < 0 ? -(IrWide)number : (IrWide)number + 1;
     return least > shown ? least : shown;
@@ -33,7 +24,7 @@ static IrWide least_extent(IrBounds *b, const IrValue *array, const IrValue *ind
 static Interval extent_beside(IrBounds *b, const IrValue *array, IrValue *const *indices, int rank,
                               int axis)
 {
-    Interval extent = extent_of(b, array, axis);
+    Interval extent = bounds_of_extent(b, array, axis).range;
     IrWide others = 1;
     if (array->var->kind != VAR_PARAM || array->type->array.layout == LAYOUT_A || !extent.reach)
         return extent;
@@ -91,7 +82,6 @@ void bounds_assume_accesses(IrBounds *b, const IrStmt *stmt)
 typedef struct SureIteration {
     IrBounds *b;
     const IrVar *counter;
-    const bool *set;   /* by IrVar.id: in the loop */
     bool counts, same; /* an index has the counter in it, and is what it is in front, too */
 } SureIteration;
 
@@ -103,7 +93,8 @@ static void note_index(void *context, IrValue *value)
     if (value->op != OP_var)
         return;
     iteration->counts |= value->var == iteration->counter;
-    iteration->same &= value->var == iteration->counter || !iteration->set[value->var->id];
+    iteration->same &= value->var == iteration->counter ||
+                       iteration->b->marks[value->var->id] != iteration->b->mark;
 }
 
 static void assume_same(SureIteration *iteration, const IrValue *array, IrValue *const *indices,
@@ -126,10 +117,13 @@ static void assume_same_load(void *context, IrValue *value)
         assume_same(context, value->operands[0], value->operands + 1, value->count - 1);
 }
 
-void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const bool *set)
+void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const Nest *nest)
 {
-    SureIteration iteration = { .b = b, .counter = loop->for_.var, .set = set };
-    if (set[loop->for_.var->id])
+    SureIteration iteration = { .b = b, .counter = loop->for_.var };
+    b->mark++;
+    for (int i = 0; i < nest->count; i++)
+        b->marks[nest->vars[i]] = b->mark;
+    if (b->marks[loop->for_.var->id] == b->mark)
         return;
     for (const IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next) {
         if (stmt->kind == IR_WHILE)

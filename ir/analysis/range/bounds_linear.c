@@ -76,7 +76,7 @@ static int block_axis(const IrBounds *b, const Atom *product)
 /* Writes a thread's index in the grid for that in its block and the block's. */
 static void join_thread_index(IrBounds *b, Linear *form)
 {
-    for (int i = 0; i < form->count; i++) {
+    for (int i = 0; i < form->count && b->joins; i++) {
         int axis = block_axis(b, &b->atoms[form->term[i].atom]);
         if (axis < 0)
             continue;
@@ -122,6 +122,11 @@ Linear linear_scale(const Linear *x, int64_t factor)
     return product;
 }
 
+static Interval scaled_atom(const IrBounds *b, int atom, int64_t factor)
+{
+    return interval_scale(b->atoms[atom].range, factor);
+}
+
 /* By the ranges of its atoms alone, without term `but`. */
 static Interval range_without(const IrBounds *b, const Linear *form, int but)
 {
@@ -129,8 +134,7 @@ static Interval range_without(const IrBounds *b, const Linear *form, int but)
 
     for (int i = 0; i < form->count; i++)
         if (i != but)
-            range = interval_add(
-                range, interval_scale(b->atoms[form->term[i].atom].range, form->term[i].factor));
+            range = interval_add(range, scaled_atom(b, form->term[i].atom, form->term[i].factor));
     return range;
 }
 
@@ -142,26 +146,70 @@ static uint64_t atoms_of(const Linear *form)
     return atoms;
 }
 
+/* The term of an atom, or -1. */
+static int find_atom(const Linear *form, int atom)
+{
+    for (int i = 0; i < form->count; i++)
+        if (form->term[i].atom == atom)
+            return i;
+    return -1;
+}
+
 static bool shares_atom(const Linear *x, const Linear *y)
 {
     for (int i = 0; i < x->count; i++)
-        for (int k = 0; k < y->count; k++)
-            if (x->term[i].atom == y->term[k].atom)
-                return true;
+        if (find_atom(y, x->term[i].atom) >= 0)
+            return true;
     return false;
+}
+
+/* What x + factor * y is by the ranges of its atoms alone; false if linear_add() makes no sum of
+** them, which this comes to without making it. */
+static bool range_of_sum(IrBounds *b, const Linear *x, const Linear *y, int64_t factor,
+                         Interval *range)
+{
+    Linear more = { .count = 0 };
+    int64_t part[TERMS];
+    int count = x->count;
+
+    if (b->joins) {
+        Linear sum = linear_add(b, x, y, factor);
+        *range = range_without(b, &sum, -1);
+        return sum.count >= 0;
+    }
+    if (__builtin_mul_overflow(y->rest, factor, &more.rest) ||
+        __builtin_add_overflow(x->rest, more.rest, &more.rest))
+        return false;
+    for (int i = 0; i < x->count; i++)
+        part[i] = x->term[i].factor;
+    for (int i = 0; i < y->count; i++) {
+        int64_t added;
+        int k = find_atom(x, y->term[i].atom);
+        if (__builtin_mul_overflow(y->term[i].factor, factor, &added) ||
+            (k >= 0 && __builtin_add_overflow(part[k], added, &part[k])) ||
+            (k < 0 && count == TERMS))
+            return false;
+        count += k < 0 ? 1 : part[k] ? 0 : -1;
+        if (k < 0)
+            add_term(&more, y->term[i].atom, added);
+    }
+    *range = interval_from(more.rest, more.rest);
+    for (int i = 0; i < x->count; i++)
+        if (part[i])
+            *range = interval_add(*range, scaled_atom(b, x->term[i].atom, part[i]));
+    for (int i = 0; i < more.count; i++)
+        *range = interval_add(*range, scaled_atom(b, more.term[i].atom, more.term[i].factor));
+    return true;
 }
 
 /* A fact is at least 0: the form is no less than without it, and no more than with it. */
 static void use_fact(IrBounds *b, const Linear *form, const Linear *fact, Interval *range)
 {
-    Linear less = linear_add(b, form, fact, -1), more = linear_add(b, form, fact, 1);
+    Interval low, high;
 
-    if (less.count >= 0) {
-        Interval low = range_without(b, &less, -1);
-        range->low = !interval_empty(low) && low.low > range->low ? low.low : range->low;
-    }
-    if (more.count >= 0) {
-        Interval high = range_without(b, &more, -1);
+    if (range_of_sum(b, form, fact, -1, &low) && !interval_empty(low) && low.low > range->low)
+        range->low = low.low;
+    if (range_of_sum(b, form, fact, 1, &high)) {
         high.low = range->low;
         *range = interval_meet(*range, high);
     }
@@ -170,13 +218,9 @@ static void use_fact(IrBounds *b, const Linear *form, const Linear *fact, Interv
 /* Whether a fact tells of nothing but a form's own atoms. */
 static bool is_about(const Linear *fact, const Linear *form)
 {
-    for (int i = 0; i < fact->count; i++) {
-        int k = 0;
-        while (k < form->count && form->term[k].atom != fact->term[i].atom)
-            k++;
-        if (k == form->count)
+    for (int i = 0; i < fact->count; i++)
+        if (find_atom(form, fact->term[i].atom) < 0)
             return false;
-    }
     return true;
 }
 
@@ -237,19 +281,32 @@ static bool same_form(const Linear *x, const Linear *y)
     return same;
 }
 
-/* Where something of a sum is kept. */
-static KeptRange *kept_range(KeptRange *kept, const Linear *form)
+static uint64_t hash_form(const Linear *form)
 {
     uint64_t hash = (uint64_t)form->rest;
     for (int i = 0; i < form->count; i++)
         hash = hash * 31 + (uint64_t)form->term[i].atom * 7 + (uint64_t)form->term[i].factor;
-    return &kept[hash % SUMS_KEPT];
+    return hash;
+}
+
+/* Where something of a sum is kept. */
+static KeptRange *kept_range(KeptRange *kept, const Linear *form)
+{
+    return &kept[hash_form(form) % SUMS_KEPT];
+}
+
+/* Whether some fact may tell of a form's atoms. */
+static bool has_facts(const IrBounds *b, const Linear *form)
+{
+    return b->fact_count && b->facts[b->fact_count - 1].all & atoms_of(form);
 }
 
 Interval linear_range(IrBounds *b, const Linear *form)
 {
     if (form->count < 0)
         return interval_everything();
+    if (!has_facts(b, form))
+        return range_without(b, form, -1);
     KeptRange *kept = kept_range(b->kept, form);
     if (kept->state == b->state && same_form(&kept->form, form))
         return kept->range;
@@ -280,13 +337,30 @@ int bounds_atom(IrBounds *b, Key key, Interval range)
     b->atoms[atom].key = key;
     b->atoms[atom].next = *bucket;
     *bucket = atom;
+    b->joins |= block_axis(b, &b->atoms[atom]) >= 0;
     return atom;
 }
 
-static void push_undo(IrBounds *b, Undo undo)
+static bool same_step(const StateStep *x, const StateStep *y)
 {
+    return x->from == y->from && x->atom == y->atom && x->number == y->number &&
+           x->range.low == y->range.low && x->range.high == y->range.high &&
+           x->range.reach == y->range.reach && x->range.beyond == y->range.beyond &&
+           same_form(&x->fact, &y->fact);
+}
+
+/* Goes on to the state that a step leads to, and notes what undoes it. */
+static void take_step(IrBounds *b, StateStep step, Undo undo)
+{
+    uint64_t hash = (uint64_t)step.from * 5 + (uint64_t)step.atom + hash_form(&step.fact);
+    StateStep *kept = &b->steps[hash % STEPS_KEPT];
+
     array_push(b->arena, b->trail, b->trail_count, b->trail_capacity) = undo;
-    b->state = ++b->states;
+    if (!same_step(kept, &step)) {
+        *kept = step;
+        kept->to = ++b->states;
+    }
+    b->state = kept->to;
 }
 
 void bounds_refine(IrBounds *b, int atom, Interval range, bool number)
@@ -297,7 +371,10 @@ void bounds_refine(IrBounds *b, int atom, Interval range, bool number)
 
     if (interval_same(both, at->range) && number <= at->number)
         return;
-    push_undo(b, (Undo){ b->state, atom, at->range, at->number });
+    take_step(b,
+              (StateStep){
+                  .from = b->state, .atom = atom, .number = number || at->number, .range = both },
+              (Undo){ b->state, atom, at->range, at->number });
     at->range = both;
     at->number |= number;
     if (key.kind == KEY_PRODUCT && both.low >= 1 && b->atoms[key.a].range.low >= 0 &&
@@ -348,9 +425,12 @@ void bounds_add_fact(IrBounds *b, const Linear *form)
 {
     if (form->count < 2) /* the atom's range says it */
         return;
+    const uint64_t atoms = atoms_of(form);
+    uint64_t before = b->fact_count ? b->facts[b->fact_count - 1].all : 0;
     array_push(b->arena, b->facts, b->fact_count, b->fact_capacity) =
-        (Fact){ *form, atoms_of(form) };
-    push_undo(b, (Undo){ .state = b->state, .atom = -1 });
+        (Fact){ *form, atoms, before | atoms };
+    take_step(b, (StateStep){ .from = b->state, .atom = -1, .fact = *form },
+              (Undo){ .state = b->state, .atom = -1 });
 }
 
 int bounds_mark(const IrBounds *b)
@@ -376,6 +456,7 @@ void bounds_undo_all(IrBounds *b)
 {
     b->state = ++b->states;
     b->trail_count = b->fact_count = b->atom_count = 0;
+    b->joins = false;
     for (int i = 0; i < BUCKETS; i++)
         b->buckets[i] = -1;
 }

@@ -17,7 +17,7 @@ void bounds_grow(VarState *var, const Type *type, Interval range, IrBounds *b)
     if (b->narrowing || interval_same(all, var->all))
         return;
     if (b->round < WIDEN_AFTER || interval_empty(var->all)) {
-        b->changed = true;
+        var->grew = ++b->time;
         var->all = all;
         return;
     }
@@ -30,7 +30,8 @@ void bounds_grow(VarState *var, const Type *type, Interval range, IrBounds *b)
     if (all.reach != var->all.reach || all.beyond != var->all.beyond)
         all.reach = 0;
     all = interval_meet(all, own);
-    b->changed |= !interval_same(all, var->all); /* joining may bring back a reach, to no end */
+    if (!interval_same(all, var->all)) /* joining may bring back a reach, to no end */
+        var->grew = ++b->time;
     var->all = all;
 }
 
@@ -42,6 +43,14 @@ void bounds_set_unknown(IrBounds *b, const IrVar *var, Interval range)
     state->now.range = range;
     state->now.form =
         type_is_number(var->type) ? linear_of_atom(bounds_new_atom(b, range)) : linear_unknown();
+}
+
+void bounds_set_guess(IrBounds *b, const IrVar *var)
+{
+    bool integer = type_is_integer(var->type);
+    bounds_set_unknown(b, var, integer ? b->vars[var->id].all : interval_everything());
+    if (integer)
+        b->atoms[linear_atom(&b->vars[var->id].now.form)].guess = b->time;
 }
 
 void bounds_add_difference(IrBounds *b, const Linear *x, const Linear *y, int less)
@@ -98,6 +107,8 @@ typedef struct Homes {
     const IrRegion **open; /* around the statement at hand */
     int count, capacity, loops;
     bool *seen; /* by IrVar.id: it was set */
+    int *sets;  /* what was set so far, once for each nest that has ended */
+    int set_count, set_capacity;
 } Homes;
 
 static bool is_open(const Homes *h, const IrRegion *region)
@@ -115,6 +126,7 @@ static void note_home(Homes *h, const IrStmt *stmt)
     if (!var)
         return;
     VarState *state = &h->b->vars[var->id];
+    array_push(h->b->arena, h->sets, h->set_count, h->set_capacity) = var->id;
     state->set_count++;
     bool plain = stmt->kind == IR_SET && type_is_integer(var->type);
     if (!h->seen[var->id] && plain && !step_of(var, stmt->set.value, &sign)) {
@@ -134,18 +146,50 @@ static void note_step(Homes *h, const IrValue *step)
         h->b->vars[step->var->id].is_step = true;
 }
 
+/* What was set since `first`, each variable once. */
+static Nest nest_of(Homes *h, int first)
+{
+    IrBounds *b = h->b;
+    int count = first;
+    b->mark++;
+    for (int i = first; i < h->set_count; i++) {
+        int var = h->sets[i];
+        if (b->marks[var] != b->mark)
+            h->sets[count++] = var;
+        b->marks[var] = b->mark;
+    }
+    h->set_count = count;
+    count -= first;
+    return (Nest){ arena_grow(b->arena, &h->sets[first], sizeof *h->sets * (size_t)count,
+                              sizeof *h->sets * (size_t)(count + 1)),
+                   count };
+}
+
+static void find_homes(Homes *h, const IrRegion *region);
+
+/* Of a branch or a loop. */
+static void find_inside(Homes *h, const IrStmt *stmt)
+{
+    IrBounds *b = h->b;
+    bool loop = stmt->kind != IR_IF;
+    int nest = b->nest_count, first = h->set_count;
+    array_push(b->arena, b->nests, b->nest_count, b->nest_capacity) = (Nest){ 0 };
+    h->loops += loop;
+    for_each_region (inner, stmt)
+        find_homes(h, inner);
+    h->loops -= loop;
+    b->nests[nest] = nest_of(h, first);
+}
+
 static void find_homes(Homes *h, const IrRegion *region)
 {
     array_push(h->b->arena, h->open, h->count, h->capacity) = region;
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        bool loop = ir_is_loop(stmt);
         note_home(h, stmt);
         if (stmt->kind == IR_FOR)
             note_step(h, stmt->for_.step);
-        h->loops += loop;
-        for_each_region (inner, stmt)
-            find_homes(h, inner);
-        h->loops -= loop;
+        if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE || stmt->kind == IR_IF)
+            find_inside(h, stmt);
     }
     h->count--;
 }
@@ -173,6 +217,14 @@ static bool sum_of_steps(IrBounds *b, const VarState *state, const IrValue *step
     return times < TRIPS_MANY;
 }
 
+/* A part of a variable's sums comes to more: the round that has used them by then is not the last. */
+static void add_to_sums(IrBounds *b, const VarState *state, Interval *part, Interval range)
+{
+    Interval more = interval_join(*part, range);
+    b->changed |= state->summed && !interval_same(more, *part);
+    *part = more;
+}
+
 /* All that a variable is ever set to by its sums, of which `value` of the statement is one, or else
 ** what it is set to: `range`, where nothing is known of how often. */
 static Interval summed(IrBounds *b, const IrStmt *stmt, const IrValue *value, Interval range)
@@ -183,19 +235,22 @@ static Interval summed(IrBounds *b, const IrStmt *stmt, const IrValue *value, In
     if (!state->home)
         return range;
     if (!step) {
-        state->base = interval_join(state->base, range);
+        add_to_sums(b, state, &state->base, range);
         return range;
     }
-    Interval sum, all = state->base;
+    Interval sum;
     VarSteps *steps = steps_of(b, state, stmt);
     bool known = sum_of_steps(b, state, step, sign, &sum);
-    steps->sum = interval_join(steps->sum, sum);
+    add_to_sums(b, state, &steps->sum, sum);
+    Interval all = state->base;
     for (int i = 0; i < state->step_count; i++)
         all = interval_add(all, state->steps[i].sum);
-    if (known && interval_fits(all, stmt->set.var->type))
+    if (known && interval_fits(all, stmt->set.var->type)) {
+        state->summed = true;
         return all;
+    }
     state->home = NULL; /* then nothing was known of its other sums either */
-    b->changed = true;
+    b->changed |= state->summed;
     return range;
 }
 
@@ -264,5 +319,6 @@ void bounds_fix_var(IrBounds *b, const IrVar *var, const IrValue *value)
 void bounds_find_homes(IrBounds *b)
 {
     Homes homes = { .b = b, .seen = arena_array(b->arena, bool, b->fn->var_count + 1) };
+    b->marks = arena_array(b->arena, int, b->fn->var_count + 1);
     find_homes(&homes, &b->fn->body);
 }

@@ -21,6 +21,7 @@ enum {
     FACTS_SEEN = 24,   /* the last facts, which are asked about any sum that shares an atom; */
     FACTS_ABOUT = 400, /* and those that are asked about sums of all of their atoms */
     SUMS_KEPT = 64,    /* ranges of sums that need not be found again, */
+    STEPS_KEPT = 64,     /* steps from state to state, */
     VALUES_KEPT = 64,  /* and of values */
     LEAST_MOST = 4     /* operands of nested min and max */
 };
@@ -56,6 +57,7 @@ typedef struct Atom {
     int next;       /* in its bucket; -1: none */
     Interval range; /* of a float: without its fraction */
     bool number;    /* of a float: it is no NaN */
+    int guess;      /* the range is VarState.all as it was then, or of that; 0: it is not */
 } Atom;
 
 /* What is known of a value: its range, and the sum of atoms that it is. */
@@ -89,12 +91,23 @@ typedef struct VarState {
     int inside;           /* how many loops that count in it are being walked */
     bool counts;          /* there is such a loop */
     bool unfit;           /* bounds_count_fits() is false */
+    /* In this round of the walk: the first guess that was read of it, and when its `all` has grown
+    ** last; 0: none, and never. It was read before `counts`; its sums were used. */
+    int guessed, grew;
+    bool uncounted, summed;
 } VarState;
 
-/* A sum that is not negative, and a bit for each of its atoms that others may share. */
+/* What the statements in a branch or a loop set: each variable once, in the order of the text. */
+typedef struct Nest {
+    const int *vars; /* IrVar.id */
+    int count;
+} Nest;
+
+/* A sum that is not negative, and a bit for each of its atoms that others may share; and those of
+** all facts before it, too. */
 typedef struct Fact {
     Linear form;
-    uint64_t atoms;
+    uint64_t atoms, all;
 } Fact;
 
 /* The range of a sum as it was computed in a state of IrBounds: as long as that is the state, it is
@@ -111,6 +124,16 @@ typedef struct KeptValue {
     int64_t state, sets;
     BoundedValue known;
 } KeptValue;
+
+/* What has led from one state of IrBounds to another: an atom's range, or, with atom -1, a fact. Many
+** statements have one condition, under which what is kept of sums is right again. */
+typedef struct StateStep {
+    int64_t from, to;
+    int atom;
+    bool number;
+    Interval range;
+    Linear fact;
+} StateStep;
 
 /* What is undone where a condition holds no more: an atom's range, or, with atom -1, a fact. */
 typedef struct Undo {
@@ -132,6 +155,7 @@ struct IrBounds {
     Atom *atoms;
     int atom_count, atom_capacity;
     int buckets[BUCKETS];
+    bool joins; /* some atom is a product that join_thread_index() looks for */
     Fact *facts;
     int fact_count, fact_capacity;
     /* Another one whenever an atom's range or the facts change, and the same again once that is
@@ -140,15 +164,21 @@ struct IrBounds {
     KeptRange kept[SUMS_KEPT];
     KeptRange tightened[SUMS_KEPT]; /* sums that bounds_tighten() has brought into a range */
     KeptValue values[VALUES_KEPT];
+    StateStep steps[STEPS_KEPT];
     Undo *trail;
     int trail_count, trail_capacity;
 
     IrWide *trips; /* of the loops around the statement at hand: how many iterations at most */
     int loop_count, loop_capacity;
-    int regions; /* around the statement at hand */
+    int regions;                         /* around the statement at hand */
+    Nest *nests;                         /* of all branches and loops, in the order of the text */
+    int nest, nest_count, nest_capacity; /* the next one that the walk comes to */
+    int *marks;                          /* by IrVar.id: the last number of it that was marked */
+    int mark;
 
     int round;
-    bool changed;
+    int time;       /* counts what variables have grown by */
+    bool changed;   /* this round may have gone by what is more by now */
     bool cuts;      /* conditions keep within int32 what a variable's sums come to without them */
     bool narrowing; /* VarState.next is being found */
     IrBoundsVisitor *visit;
@@ -182,12 +212,15 @@ void bounds_undo_all(IrBounds *b);
 
 /* ---- bounds_set.c ---------------------------------------------------------------------------- */
 
-/* Finds the regions that begin with setting a variable to which all other sets add. */
+/* Finds the regions that begin with setting a variable to which all other sets add, and what
+** branches and loops set. */
 void bounds_find_homes(IrBounds *b);
 /* A variable is set to something in `range`, too. */
 void bounds_grow(VarState *var, const Type *type, Interval range, IrBounds *b);
 /* From here on a variable is something in `range` that nothing else is known of. */
 void bounds_set_unknown(IrBounds *b, const IrVar *var, Interval range);
+/* The same, of what it is ever set to, which another round may find to be more. */
+void bounds_set_guess(IrBounds *b, const IrVar *var);
 /* From here on the variable of an IR_SET is this value. */
 void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value);
 /* Behind that, of a statement that nothing stands around. */
@@ -201,13 +234,14 @@ void bounds_add_difference(IrBounds *b, const Linear *x, const Linear *y, int le
 ** right. */
 void bounds_assume_accesses(IrBounds *b, const IrStmt *stmt);
 /* In front of an iteration of a `for`: the same of what all iterations are sure to access at
-** indices with its counter; `set` tells by IrVar.id what is set in the loop. */
-void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const bool *set);
+** indices with its counter. */
+void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const Nest *nest);
 
 /* ---- bounds_value.c -------------------------------------------------------------------------- */
 
 /* What is known of a value at the point at hand: its range and, if it is one, its sum. */
 BoundedValue bounds_known(IrBounds *b, const IrValue *value);
+BoundedValue bounds_of_extent(IrBounds *b, const IrValue *array, int axis);
 /* x < y, as bounds_assume() takes it to hold. */
 void bounds_assume_less(IrBounds *b, const BoundedValue *x, const BoundedValue *y);
 /* The atom of a thread's index. */

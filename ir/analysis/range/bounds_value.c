@@ -139,24 +139,22 @@ static Interval extent_range(const IrBounds *b, const IrValue *array)
     return known || !b->reshapes ? longest : interval_from(0, INT64_MAX);
 }
 
-static BoundedValue of_extent(IrBounds *b, const IrValue *value)
+BoundedValue bounds_of_extent(IrBounds *b, const IrValue *array, int axis)
 {
-    const IrValue *array = value->operands[0];
     if (array->op != OP_var) {
         if (array->op == OP_recast) /* as it says itself */
-            return bounds_known(b, array->operands[1 + value->index]);
+            return bounds_known(b, array->operands[1 + axis]);
         if (array->op == OP_field)
             return of_range(interval_from(0, INT64_MAX));
         return of_range(extent_range(b, array));
     }
-    if (array->var->extents && value->index > 0)
-        return bounds_known(b, array->var->extents[value->index - 1]);
-    if (array->var->shape && array->var->shape[value->index] != EXTENT_UNKNOWN)
-        return (BoundedValue){ interval_from(array->var->shape[value->index],
-                                             array->var->shape[value->index]),
-                               linear_number(array->var->shape[value->index]) };
+    if (array->var->extents && axis > 0)
+        return bounds_known(b, array->var->extents[axis - 1]);
+    if (array->var->shape && array->var->shape[axis] != EXTENT_UNKNOWN)
+        return (BoundedValue){ interval_from(array->var->shape[axis], array->var->shape[axis]),
+                               linear_number(array->var->shape[axis]) };
     Key key = { KEY_EXTENT, array->var->id,
-                value->index + (int64_t)RANK_MAX * b->vars[array->var->id].version };
+                axis + (int64_t)RANK_MAX * b->vars[array->var->id].version };
     return of_atom(b, bounds_atom(b, key, extent_range(b, array)));
 }
 
@@ -421,6 +419,11 @@ static BoundedValue of_intrinsic(IrBounds *b, const IrValue *value)
 static BoundedValue of_var(IrBounds *b, const IrValue *value)
 {
     VarState *var = &b->vars[value->var->id];
+    int atom = linear_atom(&var->now.form);
+    int guess = atom < 0 ? 0 : b->atoms[atom].guess;
+    if (guess && (!var->guessed || guess < var->guessed))
+        var->guessed = guess;
+    var->uncounted |= !var->counts;
     if (var->counts && !var->inside) { /* past its loop */
         var->unfit = true;
         return of_range(interval_of_type(value->type));
@@ -470,7 +473,7 @@ static BoundedValue of_operands(IrBounds *b, const IrValue *value)
     case OP_cast:
         return of_cast(b, value);
     case OP_extent:
-        return of_extent(b, value);
+        return bounds_of_extent(b, value->operands[0], value->index);
     case OP_intrinsic:
         return of_intrinsic(b, value);
     default:

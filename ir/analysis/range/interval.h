@@ -19,19 +19,47 @@ typedef struct Interval {
     int64_t beyond;
 } Interval;
 
-/* No number; all from `low` to `high`. */
-Interval interval_none(void);
-Interval interval_from(IrWide low, IrWide high);
+/* Far from the ends of IrWide, so that sums of some never overflow, nor do products of two. */
+#define INTERVAL_EDGE  ((IrWide)1 << 62)
+#define INTERVAL_WHOLE (INTERVAL_EDGE << 4)
+
+/* What is asked a thousand times a kernel is inline here. */
+
+/* All from `low` to `high`; no number. */
+static inline Interval interval_from(IrWide low, IrWide high)
+{
+    return (Interval){ .low = low, .high = high };
+}
+
+static inline Interval interval_none(void)
+{
+    return interval_from(1, 0);
+}
+
 /* All values of an integer type or bool. */
 Interval interval_of_type(const Type *type);
 /* From `low` to what `reach` and `beyond` say. */
 Interval interval_reaching(IrWide low, int reach, int64_t beyond);
 
 /* Whether it has no number; all of it is in `b`; a type holds all of it; both are the same. */
-bool interval_empty(Interval a);
-bool interval_within(Interval a, Interval b);
+static inline bool interval_empty(Interval a)
+{
+    return a.low > a.high;
+}
+
+static inline bool interval_within(Interval a, Interval b)
+{
+    return interval_empty(a) || (a.low >= b.low && a.high <= b.high);
+}
+
 bool interval_fits(Interval a, const Type *type);
-bool interval_same(Interval a, Interval b);
+
+static inline bool interval_same(Interval a, Interval b)
+{
+    if (interval_empty(a) || interval_empty(b))
+        return interval_empty(a) && interval_empty(b);
+    return a.low == b.low && a.high == b.high && a.reach == b.reach && a.beyond == b.beyond;
+}
 
 /* What has the numbers of both; what has those that both have. */
 Interval interval_join(Interval a, Interval b);
@@ -39,11 +67,31 @@ Interval interval_meet(Interval a, Interval b);
 
 /* What the operations of ops.def give, computed without a limit: interval_everything(), of which
 ** all others are part, where nothing better is known. */
-Interval interval_everything(void);
-Interval interval_add(Interval a, Interval b);
-Interval interval_negate(Interval a);
+static inline Interval interval_everything(void)
+{
+    return interval_from(-INTERVAL_WHOLE, INTERVAL_WHOLE);
+}
+
+/* The same where an end may be relative. */
+Interval interval_add_reaching(Interval a, Interval b);
+
+static inline Interval interval_add(Interval a, Interval b)
+{
+    if (interval_empty(a) || interval_empty(b))
+        return interval_none();
+    return a.reach | b.reach ? interval_add_reaching(a, b)
+                             : interval_from(a.low + b.low, a.high + b.high);
+}
+
+static inline Interval interval_negate(Interval a)
+{
+    return interval_from(-a.high, -a.low);
+}
+
 Interval interval_multiply(Interval a, Interval b);
+
 Interval interval_scale(Interval a, int64_t factor);
+
 Interval interval_binary(IrOp op, Interval a, Interval b);
 Interval interval_min(Interval a, Interval b);
 Interval interval_max(Interval a, Interval b);
