@@ -10,9 +10,11 @@ typedef struct DivergenceWalk {
     IrPointsTo points_to;
     const IrDivergenceRules *rules;
     const IrRegion *within;
-    int around;  /* bits of the conditions and loops we are in */
-    int skipped; /* of those under which others left the loop's iteration, or the kernel, before */
-    bool changed;
+    int around;   /* bits of the conditions and loops we are in */
+    int skipped;  /* of those under which others left the loop's iteration, or the kernel, before */
+    bool memory;  /* the kernel has private or shared arrays, whose bits are of what they hold */
+    bool *read;   /* by IrVar.id: in this round */
+    bool changed; /* a variable has more bits than when this round read it */
 } DivergenceWalk;
 
 static int intrinsic_bits(const IrValue *value)
@@ -41,27 +43,41 @@ int ir_steady_axis(const IrDivergence *divergence, const IrValue *value)
     return -1;
 }
 
-int ir_divergence_of(const IrDivergence *divergence, const IrValue *value)
+/* Notes in `read` what variables that hangs on, unless it is NULL. */
+static int bits_with(const IrDivergence *divergence, const IrValue *value, bool *read)
 {
     int bits = 0;
-    if (value->op == OP_var)
+    if (value->op == OP_var) {
         bits = divergence->vars[value->var->id];
-    else if (value->op == OP_intrinsic)
+        if (read)
+            read[value->var->id] = true;
+    } else if (value->op == OP_intrinsic) {
         bits = intrinsic_bits(value);
-    else if (value->op == OP_call)
+    } else if (value->op == OP_call) {
         bits = DIVERGES_OTHER;
+    }
     for (int i = 0; i < value->count; i++)
-        bits |= ir_divergence_of(divergence, value->operands[i]);
+        bits |= bits_with(divergence, value->operands[i], read);
     int steady = value->op == OP_floordiv ? ir_steady_axis(divergence, value) : -1;
     if (steady >= 0)
         bits &= ~((DIVERGES_THREAD | DIVERGES_BLOCK) << steady);
     return bits;
 }
 
+int ir_divergence_of(const IrDivergence *divergence, const IrValue *value)
+{
+    return bits_with(divergence, value, NULL);
+}
+
+static int bits_of(const DivergenceWalk *w, const IrValue *value)
+{
+    return bits_with(w->divergence, value, w->read);
+}
+
 static void add(DivergenceWalk *w, const IrVar *var, int bits)
 {
     int *known = &w->divergence->vars[var->id];
-    w->changed |= (*known | bits) != *known;
+    w->changed |= w->read[var->id] && (*known | bits) != *known;
     *known |= bits;
 }
 
@@ -71,12 +87,11 @@ static void visit_loop(DivergenceWalk *w, const IrStmt *stmt)
 {
     int outer = w->skipped, bits = 0;
     if (stmt->kind == IR_FOR) {
-        bits = ir_divergence_of(w->divergence, stmt->for_.start) |
-               ir_divergence_of(w->divergence, stmt->for_.stop) |
-               ir_divergence_of(w->divergence, stmt->for_.step);
+        bits = bits_of(w, stmt->for_.start) | bits_of(w, stmt->for_.stop) |
+               bits_of(w, stmt->for_.step);
         add(w, stmt->for_.var, bits | w->around | w->skipped);
     } else {
-        bits = ir_divergence_of(w->divergence, stmt->while_.condition);
+        bits = bits_of(w, stmt->while_.condition);
     }
     w->skipped = 0;
     visit_region(w, ir_loop_body(stmt), bits | outer);
@@ -87,13 +102,20 @@ static void visit_loop(DivergenceWalk *w, const IrStmt *stmt)
     w->skipped = outer;
 }
 
+static bool has_memory(const IrVar *var)
+{
+    return var->kind == VAR_PRIVATE || ir_is_shared(var);
+}
+
 /* What is written to an array, or to those in a tuple, goes to whatever memory that may be. */
 static void add_memory(DivergenceWalk *w, const IrValue *array, int own, int shared)
 {
-    const uint64_t *set = ir_pointees(&w->points_to, array);
+    const uint64_t *set = w->memory ? ir_pointees(&w->points_to, array) : NULL;
+    if (!set)
+        return;
     for_each_pointee (i, &w->points_to, set) {
         const IrVar *var = w->points_to.fn->vars[i];
-        if (var->kind == VAR_PRIVATE || ir_is_shared(var))
+        if (has_memory(var))
             add(w, var, ir_is_shared(var) ? shared : own);
     }
 }
@@ -111,10 +133,10 @@ static void visit_node(void *context, IrValue *value)
 ** same for all threads of a block that read it. */
 static void visit_store(DivergenceWalk *w, const IrStmt *stmt, int around)
 {
-    int bits = ir_divergence_of(w->divergence, stmt->store.value) | around;
+    int bits = bits_of(w, stmt->store.value) | around;
     for (int i = 0; i < stmt->store.count; i++)
-        bits |= ir_divergence_of(w->divergence, stmt->store.indices[i]);
-    bits |= ir_divergence_of(w->divergence, stmt->store.array);
+        bits |= bits_of(w, stmt->store.indices[i]);
+    bits |= bits_of(w, stmt->store.array);
     add_memory(w, stmt->store.array, bits,
                bits & DIVERGES_OTHER ? DIVERGES_BLOCKS : bits & DIVERGES_BLOCKS);
 }
@@ -135,7 +157,7 @@ static bool leads_within(const DivergenceWalk *w, const IrRegion *region)
 static void visit_branch(DivergenceWalk *w, const IrStmt *stmt)
 {
     const IrRegion *then = &stmt->if_.then, *otherwise = &stmt->if_.otherwise;
-    int bits = ir_divergence_of(w->divergence, stmt->if_.condition);
+    int bits = bits_of(w, stmt->if_.condition);
     visit_region(w, then, leads_within(w, then) ? 0 : bits);
     visit_region(w, otherwise, leads_within(w, otherwise) ? 0 : bits);
 }
@@ -143,10 +165,11 @@ static void visit_branch(DivergenceWalk *w, const IrStmt *stmt)
 static void visit_stmt(DivergenceWalk *w, const IrStmt *stmt)
 {
     int around = w->around | w->skipped;
-    ir_each_own_node(stmt, visit_node, w);
+    if (w->memory)
+        ir_each_own_node(stmt, visit_node, w);
     switch (stmt->kind) {
     case IR_SET:
-        add(w, stmt->set.var, ir_divergence_of(w->divergence, stmt->set.value) | around);
+        add(w, stmt->set.var, bits_of(w, stmt->set.value) | around);
         return;
     case IR_STORE:
         visit_store(w, stmt, around);
@@ -201,10 +224,14 @@ static IrDivergence solve(const IrUnit *unit, DivergenceWalk w)
     for (int i = 0; w.rules && w.rules->least && i < count; i++)
         divergence.vars[i] = w.rules->least[i];
     w.divergence = &divergence;
-    w.points_to = ir_points_to(unit->arena, unit->kernel);
+    for (int i = 0; i < count; i++)
+        w.memory |= has_memory(unit->kernel->vars[i]);
+    if (w.memory)
+        w.points_to = ir_points_to(unit->arena, unit->kernel);
     do {
         w.changed = false;
         w.skipped = 0;
+        w.read = arena_array(unit->arena, bool, count + 1);
         visit_region(&w, &unit->kernel->body, 0);
     } while (w.changed);
     return divergence;

@@ -14,7 +14,7 @@ typedef struct Effects {
 
 static void mark_access(Effects *e, const IrValue *array, int access)
 {
-    uint64_t *set = ir_pointees(&e->points_to, array);
+    const uint64_t *set = ir_pointees(&e->points_to, array);
     for (int i = 0; i < e->fn->param_count; i++) {
         if (!ir_pointees_have(set, i) || (e->fn->access[i] & access) == access)
             continue;

@@ -42,8 +42,10 @@ static void add_pointees(const IrPointsTo *points_to, uint64_t *set, const IrVal
         add_pointees(points_to, set, value->operands[i]);
 }
 
-uint64_t *ir_pointees(const IrPointsTo *points_to, const IrValue *value)
+const uint64_t *ir_pointees(const IrPointsTo *points_to, const IrValue *value)
 {
+    if (value->op == OP_var && type_holds_arrays(value->type))
+        return points_to->sets[value->var->id];
     uint64_t *set = arena_array(points_to->arena, uint64_t, points_to->words);
     add_pointees(points_to, set, value);
     return set;
@@ -62,7 +64,7 @@ static void flow_stmt(void *context, IrStmt *stmt)
     if (stmt->kind != IR_SET || !type_holds_arrays(stmt->set.var->type))
         return;
     uint64_t *set = flow->points_to->sets[stmt->set.var->id];
-    uint64_t *from = ir_pointees(flow->points_to, stmt->set.value);
+    const uint64_t *from = ir_pointees(flow->points_to, stmt->set.value);
     for (int i = 0; i < flow->points_to->words; i++) {
         flow->changed |= (from[i] & ~set[i]) != 0;
         set[i] |= from[i];
@@ -74,16 +76,20 @@ IrPointsTo ir_points_to(Arena *arena, const IrFunc *fn)
     int count = fn->var_count;
     IrPointsTo points_to = { arena, fn, count, count / POINTEES_BITS + 1,
                              arena_array(arena, uint64_t *, count + 1) };
-    for (int i = 0; i < count; i++) {
-        points_to.sets[i] = arena_array(arena, uint64_t, points_to.words);
-        if (fn->vars[i]->kind != VAR_LOCAL)
-            add(points_to.sets[i], i);
-    }
     PointsToFlow flow = { .points_to = &points_to };
-    do {
+    uint64_t *nothing = arena_array(arena, uint64_t, points_to.words); /* of all other variables */
+    for (int i = 0; i < count; i++) {
+        bool local = fn->vars[i]->kind == VAR_LOCAL, holds = type_holds_arrays(fn->vars[i]->type);
+        points_to.sets[i] =
+            local && !holds ? nothing : arena_array(arena, uint64_t, points_to.words);
+        if (!local)
+            add(points_to.sets[i], i);
+        flow.changed |= local && holds;
+    }
+    while (flow.changed) {
         flow.changed = false;
         ir_each_stmt(&fn->body, flow_stmt, &flow);
-    } while (flow.changed);
+    }
     return points_to;
 }
 

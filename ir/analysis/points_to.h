@@ -22,7 +22,7 @@ typedef struct IrPointsTo {
 /* The sets of all variables of a function; they live as long as the arena. */
 IrPointsTo ir_points_to(Arena *arena, const IrFunc *fn);
 /* The set of an array value, or of a tuple with arrays; empty of anything else. */
-uint64_t *ir_pointees(const IrPointsTo *points_to, const IrValue *value);
+const uint64_t *ir_pointees(const IrPointsTo *points_to, const IrValue *value);
 /* Whether a set has variable number `id`. */
 bool ir_pointees_have(const uint64_t *set, int id);
 /* The first variable of a set from `from` on; the number of variables if there is none. */

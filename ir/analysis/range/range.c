@@ -14,6 +14,7 @@
 
 typedef struct RangeWalk {
     IrSets sets; /* of the kernel */
+    bool calls;  /* there is what may be called */
     bool changed;
 } RangeWalk;
 
@@ -298,11 +299,13 @@ static void visit_node(void *context, IrValue *value)
 
 static void visit_stmt(void *context, IrStmt *stmt)
 {
-    ir_each_own_node(stmt, visit_node, context);
+    RangeWalk *r = context;
+    if (r->calls)
+        ir_each_own_node(stmt, visit_node, r);
     if (stmt->kind == IR_SET && stmt->set.var->nonnegative)
-        set_var(context, stmt->set.var, stmt->set.value);
+        set_var(r, stmt->set.var, stmt->set.value);
     else if (stmt->kind == IR_FOR && stmt->for_.var->nonnegative)
-        set_counter(context, stmt->for_.var, stmt);
+        set_counter(r, stmt->for_.var, stmt);
 }
 
 /* Whether a loop goes by a step that does not say itself that it is positive. */
@@ -362,8 +365,13 @@ static bool find_divisors(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
     bool *divide = arena_array(unit->arena, bool, fn->var_count + 1), any = false;
+    for (int i = 0; i < fn->var_count; i++)
+        any |= fn->vars[i]->kind == VAR_PARAM && type_is_integer(fn->vars[i]->type);
+    if (!any)
+        return false;
     ir_each_node_in(&fn->body, note_division, divide);
     ir_each_stmt(&fn->body, note_step, divide);
+    any = false;
     for (int i = 0; i < fn->var_count; i++) {
         IrVar *var = fn->vars[i];
         if (!divide[i] || var->kind != VAR_PARAM || !type_is_integer(var->type) ||
@@ -399,7 +407,8 @@ void ir_range(IrUnit *unit)
     assume_all(unit->kernel, steps);
     if (find_divisors(unit) && !steps) /* products of them are, then */
         assume_all_positive(unit->kernel);
-    RangeWalk r = { .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body) };
+    RangeWalk r = { .sets = ir_sets(unit->arena, unit->kernel, &unit->kernel->body),
+                    .calls = unit->count > 0 };
     do {
         r.changed = false;
         for (int i = 0; i < unit->count; i++)
