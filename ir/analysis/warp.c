@@ -122,11 +122,12 @@ static int64_t unit_of(int64_t offset, int64_t bytes)
 /* How many units of so many bytes the offsets lie in. */
 static int64_t count_units(const int64_t offsets[WARP_LANES], int64_t bytes)
 {
-    int64_t count = 0;
+    int64_t units[WARP_LANES], count = 0;
     for (int i = 0; i < WARP_LANES; i++) {
         bool seen = false;
+        units[i] = unit_of(offsets[i], bytes);
         for (int k = 0; k < i && !seen; k++)
-            seen = unit_of(offsets[i], bytes) == unit_of(offsets[k], bytes);
+            seen = units[i] == units[k];
         count += !seen;
     }
     return count;
@@ -135,11 +136,12 @@ static int64_t count_units(const int64_t offsets[WARP_LANES], int64_t bytes)
 /* How many different words of one bank the offsets lie in, at most. */
 static int64_t count_conflicts(const int64_t offsets[WARP_LANES])
 {
-    int64_t most = 1;
+    int64_t words[WARP_LANES], most = 1;
     for (int i = 0; i < WARP_LANES; i++) {
         int64_t own = 1;
+        words[i] = unit_of(offsets[i], BANK_BYTES);
         for (int k = 0; k < i; k++) {
-            int64_t apart = unit_of(offsets[i], BANK_BYTES) - unit_of(offsets[k], BANK_BYTES);
+            int64_t apart = words[i] - words[k];
             own += apart != 0 && apart % BANKS == 0;
         }
         most = own > most ? own : most;

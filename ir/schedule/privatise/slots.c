@@ -32,7 +32,7 @@ enum {
 typedef struct Slots {
     IrBuilder b[1];
     IrUnit *unit;
-    IrDivergence divergence;
+    IrDivergence divergence; /* once it is asked for */
     IrSets sets;
     int *others;    /* by IrVar.id: how often a private array is named other than to access it */
     bool *apart;    /* by IrVar.id: threads differ in an index */
@@ -60,7 +60,7 @@ static bool counts_known(const Slots *s, const IrVar *var)
 /* Whether threads that come to one point together may have different values there. A loop whose
 ** bounds are the same has the same iterations in all threads that enter it; which the device's
 ** compiler sees of numbers alone. */
-static bool is_apart(const Slots *s, const IrValue *value)
+static bool is_apart(Slots *s, const IrValue *value)
 {
     enum { APART = 7 * DIVERGES_THREAD | DIVERGES_OTHER };
     const IrStmt *loop = value->op == OP_var ? sets_loop(&s->sets, value->var) : NULL;
@@ -72,7 +72,10 @@ static bool is_apart(const Slots *s, const IrValue *value)
     if (loop && s->by_bounds)
         return is_apart(s, loop->for_.start) || is_apart(s, loop->for_.stop) ||
                is_apart(s, loop->for_.step);
-    bool apart = value->count == 0 && ir_divergence_of(&s->divergence, value) & APART;
+    bool leaf = value->count == 0 && value->op != OP_constant;
+    if (leaf && !s->divergence.vars)
+        s->divergence = ir_divergence(s->unit, NULL);
+    bool apart = leaf && ir_divergence_of(&s->divergence, value) & APART;
     for (int i = 0; i < value->count && !apart; i++)
         apart = is_apart(s, value->operands[i]);
     return apart || value->op == OP_call;
@@ -243,7 +246,6 @@ static Slots look(IrUnit *unit, bool by_bounds)
     IrFunc *fn = unit->kernel;
     Slots s = { .b = { { unit->arena, fn, fn->span } },
                 .unit = unit,
-                .divergence = ir_divergence(unit, NULL),
                 .sets = ir_sets(unit->arena, fn, &fn->body),
                 .count = fn->var_count,
                 .by_bounds = by_bounds,
@@ -261,13 +263,10 @@ bool *ir_computed_arrays(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
     bool any = false;
-    for (int i = 0; i < fn->var_count; i++)
-        any |= fn->vars[i]->kind == VAR_PRIVATE;
-    if (!any)
+    if (!ir_has_kind(fn, VAR_PRIVATE))
         return NULL;
     Slots s = look(unit, false);
     bool *found = arena_array(unit->arena, bool, s.count + 1);
-    any = false;
     for (int i = 0; i < s.count; i++)
         any |= found[i] = is_candidate(&s, fn->vars[i]);
     return any ? found : NULL;
@@ -278,6 +277,8 @@ void ir_slots(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     uint32_t block[3];
     bool found = false;
+    if (!ir_has_kind(fn, VAR_PRIVATE))
+        return;
     Slots s = look(unit, true);
     for (int i = 0; i < fn->var_count; i++)
         found |= is_candidate(&s, fn->vars[i]);

@@ -16,66 +16,84 @@
 #include "ir/analysis/warp.h"
 #include "ir/schedule/schedule.h"
 
+/* What keeps an array as it is; NULL: nothing. */
+typedef struct Hindrance {
+    const char *what;
+    Span span;
+} Hindrance;
+
 typedef struct Pad {
     IrUnit *unit;
     IrAffine steps;
-    uint32_t block[3]; /* as it is launched */
-    const IrVar *var;
-    int64_t cost; /* of all accesses to the array */
-    int64_t worst;
-    Span worst_span;
-    const char *hindrance;
-    Span hindrance_span;
+    uint32_t block[3];     /* as it is launched */
+    Hindrance *hindrances; /* by IrVar.id */
+    WarpAccess *accesses;  /* to candidates */
+    int count, capacity;
+    Span worst; /* of an array's accesses the one that costs most */
 } Pad;
+
+static bool is_candidate(const IrVar *var)
+{
+    return var->kind == VAR_SHARED && var->type->array.rank > 1 &&
+           var->type->array.layout == LAYOUT_C && type_is_scalar(var->type->array.element);
+}
 
 /* ---- accesses ---------------------------------------------------------------------------- */
 
-static void hinder(Pad *p, Span span, const char *what)
+static void hinder(Pad *p, const IrVar *var, Span span, const char *what)
 {
-    if (!p->hindrance) {
-        p->hindrance = what;
-        p->hindrance_span = span;
-    }
+    if (!p->hindrances[var->id].what)
+        p->hindrances[var->id] = (Hindrance){ what, span };
 }
 
-static void count_access(void *context, const WarpAccess *access)
+/* Of a value that does not access the elements of what it is, or not only that. */
+static void check_value(Pad *p, const IrValue *value, Span span)
 {
-    Pad *p = context;
-    if (!ir_is_var(access->array, p->var))
-        return;
-    IrMoves moves = ir_moves(&p->steps, access->array, access->indices);
-    int64_t cost = ir_warp_cost(p->block, &moves) * access->weight;
-    p->cost += cost;
-    if (cost > p->worst) {
-        p->worst = cost;
-        p->worst_span = access->span;
-    }
-    if (!ir_nonnegative(access->indices[p->var->type->array.rank - 1]))
-        hinder(p, access->span, "this index may be negative, and count from the end");
+    if (value->op == OP_var)
+        hinder(p, value->var, span, "it is more than its elements here");
 }
 
 static void check_node(void *context, IrValue *value)
 {
-    Pad *p = context;
     for (int i = value->op == OP_load || ir_is_atomic(value); i < value->count; i++)
-        if (ir_is_var(value->operands[i], p->var))
-            hinder(p, value->span, "it is more than its elements here");
+        check_value(context, value->operands[i], value->span);
 }
 
 static void check_stmt(void *context, IrStmt *stmt)
 {
-    Pad *p = context;
-    ir_each_own_node(stmt, check_node, p);
-    if (stmt->kind == IR_SET && ir_is_var(stmt->set.value, p->var))
-        hinder(p, stmt->span, "it is more than its elements here");
+    ir_each_own_node(stmt, check_node, context);
+    if (stmt->kind == IR_SET)
+        check_value(context, stmt->set.value, stmt->span);
 }
 
-/* What all accesses to the array cost as it is now. */
-static int64_t cost_now(Pad *p)
+static void note_access(void *context, const WarpAccess *access)
 {
-    p->cost = p->worst = 0;
-    ir_each_warp_access(&p->unit->kernel->body, count_access, p);
-    return p->cost;
+    Pad *p = context;
+    const IrVar *var = access->array->op == OP_var ? access->array->var : NULL;
+    if (!var || !is_candidate(var))
+        return;
+    array_push(p->unit->arena, p->accesses, p->count, p->capacity) = *access;
+    if (!ir_nonnegative(access->indices[var->type->array.rank - 1]))
+        hinder(p, var, access->span, "this index may be negative, and count from the end");
+}
+
+/* What all accesses to an array cost as it is now. */
+static int64_t cost_now(Pad *p, const IrVar *var)
+{
+    int64_t all = 0, most = 0;
+    for (int i = 0; i < p->count; i++) {
+        const WarpAccess *access = &p->accesses[i];
+        if (access->array->var != var)
+            continue;
+        IrMoves moves = ir_moves(&p->steps, access->array, access->indices);
+        int64_t cost = ir_warp_cost(p->block, &moves) * access->weight;
+        all += cost;
+        if (cost > most) {
+            most = cost;
+            p->worst = access->span;
+        }
+    }
+    return all;
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -101,32 +119,30 @@ static const int64_t *padded(const IrUnit *unit, const IrVar *var, int64_t room)
 static void pad(Pad *p, IrVar *var)
 {
     const int64_t *before = var->shape;
-    p->var = var;
-    p->hindrance = NULL;
-    ir_each_stmt(&p->unit->kernel->body, check_stmt, p);
-    int64_t cost = cost_now(p);
-    Span span = p->worst_span;
+    const Hindrance *hindrance = &p->hindrances[var->id];
+    int64_t cost = cost_now(p, var);
+    Span span = p->worst;
     var->shape = padded(p->unit, var, room_for(var));
-    bool pays = cost_now(p) * 5 < cost * 4 && ir_shared_bytes(p->unit->kernel) <= SHARED_BYTES;
+    bool pays = cost_now(p, var) * 5 < cost * 4 && ir_shared_bytes(p->unit->kernel) <= SHARED_BYTES;
     Directive own = { DO_PAD, .array = var->name, .site = var, .span = var->span,
                       .number = room_for(var) };
-    Directive *directive = p->hindrance ? NULL : schedule_take(p->unit, own, pays);
+    Directive *directive = hindrance->what ? NULL : schedule_take(p->unit, own, pays);
     var->shape = before;
     if (directive)
         var->shape = padded(p->unit, var, directive->number);
-    if (p->hindrance)
-        schedule_refuse(p->unit, own, p->hindrance_span, p->hindrance);
+    if (hindrance->what)
+        schedule_refuse(p->unit, own, hindrance->span, hindrance->what);
     if (directive && ir_shared_bytes(p->unit->kernel) > SHARED_BYTES) {
         schedule_refuse(p->unit, own, var->span, "shared arrays would have more than 48 KB");
         var->shape = before;
     } else if (directive) {
         schedule_done(directive);
     }
-    if (pays && p->hindrance)
-        ir_remark(p->unit, p->hindrance_span,
+    if (pays && hindrance->what)
+        ir_remark(p->unit, hindrance->span,
                   "a warp's threads meet in banks of '%s', whose rows could have room between "
                   "them, but %s",
-                  var->name, p->hindrance);
+                  var->name, hindrance->what);
     else if (directive && directive->done)
         ir_remark(p->unit, span,
                   "a warp's threads would meet in banks of '%s' here: its rows have room between "
@@ -147,12 +163,6 @@ static void find_block(Pad *p)
     }
 }
 
-static bool is_candidate(const IrVar *var)
-{
-    return var->kind == VAR_SHARED && var->type->array.rank > 1 &&
-           var->type->array.layout == LAYOUT_C && type_is_scalar(var->type->array.element);
-}
-
 void ir_pad(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
@@ -164,6 +174,9 @@ void ir_pad(IrUnit *unit)
         return;
     find_block(&p);
     p.steps = ir_steps(unit);
+    p.hindrances = arena_array(unit->arena, Hindrance, fn->var_count + 1);
+    ir_each_stmt(&fn->body, check_stmt, &p);
+    ir_each_warp_access(&fn->body, note_access, &p);
     for (int i = 0; i < fn->var_count; i++)
         if (is_candidate(fn->vars[i]))
             pad(&p, fn->vars[i]);

@@ -327,13 +327,21 @@ static int iterations_along_rows(const Unroll *u, int nodes)
     return more * u->width;
 }
 
-/* Whether threads load other elements than their neighbours in the same iteration. */
-static bool is_apart(const Unroll *u, const Access *load)
+/* In how many loads threads take other elements than their neighbours in the same iteration. */
+static int count_apart(const Unroll *u)
 {
+    int apart = 0;
+    if (!u->count)
+        return 0;
     Share s = { u, ir_divergence(u->unit, NULL), DIVERGES_THREAD * 7 | DIVERGES_OTHER, true };
-    for (int i = 0; i < load->count; i++)
-        ir_each_node((IrValue *)load->indices[i], share_node, &s);
-    return !s.fine;
+    for (int i = 0; i < u->count; i++) {
+        const Access *load = u->lifted[i].access;
+        s.fine = true;
+        for (int k = 0; k < load->count; k++)
+            ir_each_node((IrValue *)load->indices[k], share_node, &s);
+        apart += !s.fine;
+    }
+    return apart;
 }
 
 /* Whether a loop that is laid out anyhow goes along rows: each thread along one of its own. */
@@ -344,10 +352,7 @@ static bool are_own_rows(Unroll *u, int nodes)
         trips > ITERATIONS_ALONE || !goes_along_rows(u) || trips <= u->width || trips % u->width ||
         u->window_count || u->claim_count)
         return false;
-    for (int i = 0; i < u->count; i++)
-        if (!is_apart(u, u->lifted[i].access))
-            return false;
-    return true;
+    return count_apart(u) == u->count;
 }
 
 static bool may_unroll(const IrStmt *stmt)
@@ -419,7 +424,7 @@ static bool is_plain(const Unroll *u, int axis, int nodes)
     bool regular = axis >= 0 || !known || ir_is_integer(step, u->down ? -1 : 1);
     return regular && u->count == 1 && u->accesses.count == 1 && nodes <= NODES_PLAIN &&
            (!known || !u->unit->shape.changed) && ir_array_param(u->lifted[0].access->array) >= 0 &&
-           (axis >= 0 || is_apart(u, u->lifted[0].access));
+           (axis >= 0 || count_apart(u) == 1);
 }
 
 /* Whether the counter is no load's last index: what it goes along lies far apart. */
@@ -439,9 +444,7 @@ static bool goes_across_rows(const Unroll *u)
 ** reads to writes and back. */
 static bool is_enough(Unroll *u, const Iteration *iteration)
 {
-    bool apart = unroll_goes_by_block(u);
-    for (int i = 0; i < u->count; i++)
-        apart |= is_apart(u, u->lifted[i].access);
+    bool apart = unroll_goes_by_block(u) || count_apart(u) > 0;
     if (!apart)
         return u->rows && (iteration->slow || unroll_waits(u));
     return unroll_stores(u) && (goes_across_rows(u) || unroll_goes_by_block(u)) &&
