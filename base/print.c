@@ -49,7 +49,7 @@ static const char *convert(Print *print, const char *format, va_list *args)
 {
     int most = -1;
 
-    if (strncmp(format, ".*s", 3) == 0) {
+    if (*format == '.' && strncmp(format, ".*s", 3) == 0) {
         most = va_arg(*args, int);
         format += 2;
     }
@@ -91,7 +91,7 @@ int print_text(char *to, size_t room, const char *format, va_list args)
 
     va_copy(own, args);
     while (at && *at) {
-        size_t plain = strcspn(at, "%");
+        size_t plain = (size_t)(strchrnul(at, '%') - at);
         put(&print, at, plain);
         at += plain;
         if (*at)

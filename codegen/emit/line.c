@@ -15,6 +15,16 @@ static int break_worth(const char *text, int i)
     return strchr("?:+-|&", text[i - 1]) ? 2 : strchr("=*/", text[i - 1]) ? 1 : 0;
 }
 
+static bool opens(char c)
+{
+    return c == '(' || c == '[' || c == '{';
+}
+
+static bool closes(char c)
+{
+    return c == ')' || c == ']' || c == '}';
+}
+
 /* Where a line that is too long for `columns` is best broken: where the fewest brackets are open,
 ** and late; 0 if nowhere. */
 static int break_column(const char *text, int columns)
@@ -29,7 +39,7 @@ static int break_column(const char *text, int columns)
         else if (text[i] == '"')
             quoted = !quoted;
         else if (!quoted)
-            depth += (strchr("([{", text[i]) != NULL) - (strchr(")]}", text[i]) != NULL);
+            depth += opens(text[i]) - closes(text[i]);
         score = 2 * depth - worth;
         if (i < columns / 3 || !worth || score > best_score)
             continue;
@@ -37,6 +47,16 @@ static int break_column(const char *text, int columns)
         best_score = score;
     }
     return best;
+}
+
+static void put_blanks(Buf *out, int count)
+{
+    static const char blanks[] = "                                ";
+    const int most = (int)sizeof blanks - 1;
+
+    for (; count > most; count -= most)
+        buf_put(out, blanks, (size_t)most);
+    buf_put(out, blanks, (size_t)count);
 }
 
 /* Puts a line at the depth, in pieces if it is beyond 100 columns. */
@@ -50,8 +70,7 @@ static void put_broken(Emitter *e, const char *text)
         int length = (int)strlen(text), at = 0;
         if (!whole && indent + length > COLUMNS)
             at = break_column(text, COLUMNS - indent);
-        for (int i = 0; i < indent; i++)
-            buf_putc(e->out, ' ');
+        put_blanks(e->out, indent);
         buf_put(e->out, text, (size_t)(at ? at : length));
         buf_putc(e->out, '\n');
         e->line++;

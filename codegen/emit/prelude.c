@@ -200,6 +200,8 @@ bool prelude_defines(Emitter *e, const char *name)
 
     if (is_piece(e, whole))
         return true;
+    if (!strchr(name, '_'))
+        return false;
     for (int kind = TY_FIRST_SCALAR; kind <= (int)TY_LAST_SCALAR; kind++) {
         const char *suffix = type_suffix(&type_table[kind]);
         const char *end = whole.end - strlen(suffix) - 1;
