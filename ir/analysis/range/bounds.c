@@ -18,13 +18,13 @@ static IrWide trips_of(Interval count, Interval step)
     return by ? (count.high - count.low) / by + 1 : TRIPS_MANY;
 }
 
-static const Nest *next_nest(IrBounds *b)
+static const SetsInside *next_nest(IrBounds *b)
 {
     return &b->nests[b->nest++];
 }
 
 /* Where iterations of a loop meet. */
-static void set_all(IrBounds *b, const Nest *nest)
+static void set_all(IrBounds *b, const SetsInside *nest)
 {
     for (int i = 0; i < nest->count; i++)
         bounds_set_guess(b, b->fn->vars[nest->vars[i]]);
@@ -34,7 +34,7 @@ static void set_all(IrBounds *b, const Nest *nest)
 
 static bool walk_region(IrBounds *b, const IrRegion *region);
 
-static BoundedValue *save(const IrBounds *b, const Nest *nest)
+static BoundedValue *save(const IrBounds *b, const SetsInside *nest)
 {
     BoundedValue *saved = arena_array(b->arena, BoundedValue, nest->count + 1);
     for (int i = 0; i < nest->count; i++)
@@ -42,14 +42,14 @@ static BoundedValue *save(const IrBounds *b, const Nest *nest)
     return saved;
 }
 
-static void restore(IrBounds *b, const Nest *nest, const BoundedValue *saved)
+static void restore(IrBounds *b, const SetsInside *nest, const BoundedValue *saved)
 {
     for (int i = 0; i < nest->count; i++)
         b->vars[nest->vars[i]].now = saved[i];
     b->sets++;
 }
 
-static int *save_versions(const IrBounds *b, const Nest *nest)
+static int *save_versions(const IrBounds *b, const SetsInside *nest)
 {
     int *saved = arena_array(b->arena, int, nest->count + 1);
     for (int i = 0; i < nest->count; i++)
@@ -57,7 +57,7 @@ static int *save_versions(const IrBounds *b, const Nest *nest)
     return saved;
 }
 
-static void restore_versions(IrBounds *b, const Nest *nest, const int *saved)
+static void restore_versions(IrBounds *b, const SetsInside *nest, const int *saved)
 {
     for (int i = 0; i < nest->count; i++)
         b->vars[nest->vars[i]].version = saved[i];
@@ -65,7 +65,7 @@ static void restore_versions(IrBounds *b, const Nest *nest, const int *saved)
 }
 
 /* As save(), with all that is known of each put in its range. */
-static BoundedValue *save_ranges(IrBounds *b, const Nest *nest)
+static BoundedValue *save_ranges(IrBounds *b, const SetsInside *nest)
 {
     BoundedValue *saved = save(b, nest);
     for (int i = 0; i < nest->count; i++)
@@ -89,7 +89,7 @@ static int guess_in(const IrBounds *b, const Linear *x, const Linear *y)
     return !one || (other && other < one) ? other : one;
 }
 
-static void join(IrBounds *b, const Nest *nest, const BoundedValue *x, const BoundedValue *y)
+static void join(IrBounds *b, const SetsInside *nest, const BoundedValue *x, const BoundedValue *y)
 {
     for (int i = 0; i < nest->count; i++) {
         const IrVar *var = b->fn->vars[nest->vars[i]];
@@ -115,7 +115,7 @@ static bool walk_branch(IrBounds *b, const IrStmt *stmt, const IrValue *conditio
 
 /* Assumes a condition of what it read: variables, and versions of arrays, as they were before a
 ** branch that may have set them. Leaves the variables at that. */
-static void assume_of(IrBounds *b, const Nest *nest, const IrValue *condition,
+static void assume_of(IrBounds *b, const SetsInside *nest, const IrValue *condition,
                       const BoundedValue *before, const int *versions)
 {
     int *since = save_versions(b, nest);
@@ -128,7 +128,7 @@ static void assume_of(IrBounds *b, const Nest *nest, const IrValue *condition,
 /* Whether nothing comes after it. */
 static bool walk_if(IrBounds *b, const IrStmt *stmt, const IrValue *condition)
 {
-    const Nest *nest = next_nest(b);
+    const SetsInside *nest = next_nest(b);
     BoundedValue *before = save(b, nest);
     int *versions = save_versions(b, nest), mark = bounds_mark(b);
     bool ended = walk_branch(b, stmt, condition, true);
@@ -159,7 +159,7 @@ static void visit(IrBounds *b, IrStmt *stmt)
 static void walk_while(IrBounds *b, IrStmt *stmt)
 {
     const IrValue *condition = stmt->while_.condition;
-    const Nest *nest = next_nest(b);
+    const SetsInside *nest = next_nest(b);
     int mark = bounds_mark(b);
 
     set_all(b, nest);
@@ -271,7 +271,7 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
                  step = bounds_known(b, stmt->for_.step);
     Least least = { 0 };
     Interval count = interval_meet(count_range(&start, &stop, &step), interval_of_type(var->type));
-    const Nest *nest = next_nest(b);
+    const SetsInside *nest = next_nest(b);
     int mark = bounds_mark(b);
 
     visit(b, stmt);

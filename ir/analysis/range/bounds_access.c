@@ -117,7 +117,7 @@ static void assume_same_load(void *context, IrValue *value)
         assume_same(context, value->operands[0], value->operands + 1, value->count - 1);
 }
 
-void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const Nest *nest)
+void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const SetsInside *nest)
 {
     SureIteration iteration = { .b = b, .counter = loop->for_.var };
     b->mark++;

@@ -147,7 +147,7 @@ static void note_step(Homes *h, const IrValue *step)
 }
 
 /* What was set since `first`, each variable once. */
-static Nest nest_of(Homes *h, int first)
+static SetsInside nest_of(Homes *h, int first)
 {
     IrBounds *b = h->b;
     int count = first;
@@ -160,9 +160,9 @@ static Nest nest_of(Homes *h, int first)
     }
     h->set_count = count;
     count -= first;
-    return (Nest){ arena_grow(b->arena, &h->sets[first], sizeof *h->sets * (size_t)count,
-                              sizeof *h->sets * (size_t)(count + 1)),
-                   count };
+    return (SetsInside){ arena_grow(b->arena, &h->sets[first], sizeof *h->sets * (size_t)count,
+                                    sizeof *h->sets * (size_t)(count + 1)),
+                         count };
 }
 
 static void find_homes(Homes *h, const IrRegion *region);
@@ -173,7 +173,7 @@ static void find_inside(Homes *h, const IrStmt *stmt)
     IrBounds *b = h->b;
     bool loop = stmt->kind != IR_IF;
     int nest = b->nest_count, first = h->set_count;
-    array_push(b->arena, b->nests, b->nest_count, b->nest_capacity) = (Nest){ 0 };
+    array_push(b->arena, b->nests, b->nest_count, b->nest_capacity) = (SetsInside){ 0 };
     h->loops += loop;
     for_each_region (inner, stmt)
         find_homes(h, inner);
@@ -217,7 +217,7 @@ static bool sum_of_steps(IrBounds *b, const VarState *state, const IrValue *step
     return times < TRIPS_MANY;
 }
 
-/* A part of a variable's sums comes to more: the round that has used them by then is not the last. */
+/* A part of a variable's sums comes to more: a round that has used them by then is repeated. */
 static void add_to_sums(IrBounds *b, const VarState *state, Interval *part, Interval range)
 {
     Interval more = interval_join(*part, range);

@@ -98,10 +98,10 @@ typedef struct VarState {
 } VarState;
 
 /* What the statements in a branch or a loop set: each variable once, in the order of the text. */
-typedef struct Nest {
+typedef struct SetsInside {
     const int *vars; /* IrVar.id */
     int count;
-} Nest;
+} SetsInside;
 
 /* A sum that is not negative, and a bit for each of its atoms that others may share; and those of
 ** all facts before it, too. */
@@ -125,8 +125,8 @@ typedef struct KeptValue {
     BoundedValue known;
 } KeptValue;
 
-/* What has led from one state of IrBounds to another: an atom's range, or, with atom -1, a fact. Many
-** statements have one condition, under which what is kept of sums is right again. */
+/* What has led from one state of IrBounds to another: an atom's range, or, with atom -1, a fact.
+** Many statements have one condition, under which what is kept of sums is right again. */
 typedef struct StateStep {
     int64_t from, to;
     int atom;
@@ -171,7 +171,7 @@ struct IrBounds {
     IrWide *trips; /* of the loops around the statement at hand: how many iterations at most */
     int loop_count, loop_capacity;
     int regions;                         /* around the statement at hand */
-    Nest *nests;                         /* of all branches and loops, in the order of the text */
+    SetsInside *nests;                   /* of all branches and loops, in the order of the text */
     int nest, nest_count, nest_capacity; /* the next one that the walk comes to */
     int *marks;                          /* by IrVar.id: the last number of it that was marked */
     int mark;
@@ -235,7 +235,7 @@ void bounds_add_difference(IrBounds *b, const Linear *x, const Linear *y, int le
 void bounds_assume_accesses(IrBounds *b, const IrStmt *stmt);
 /* In front of an iteration of a `for`: the same of what all iterations are sure to access at
 ** indices with its counter. */
-void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const Nest *nest);
+void bounds_assume_iteration(IrBounds *b, const IrStmt *loop, const SetsInside *nest);
 
 /* ---- bounds_value.c -------------------------------------------------------------------------- */
 
