@@ -11,11 +11,14 @@ static int own_effects(const IrValue *value)
     return ir_ops[value->op].effect;
 }
 
+/* Every other node is a leaf: walks call themselves for the others alone. */
 int ir_value_effects(const IrValue *value)
 {
     int effects = own_effects(value);
-    for (int i = 0; i < value->count; i++)
-        effects |= ir_value_effects(value->operands[i]);
+    for (int i = 0; i < value->count; i++) {
+        const IrValue *operand = value->operands[i];
+        effects |= operand->count ? ir_value_effects(operand) : own_effects(operand);
+    }
     return effects;
 }
 
@@ -190,25 +193,44 @@ int ir_regions(IrStmt *stmt, IrRegion *regions[2])
     return 0;
 }
 
+static bool has_regions(const IrStmt *stmt)
+{
+    return stmt->kind == IR_IF || LOOP_KINDS >> stmt->kind & 1;
+}
+
 IrRegion *ir_next_region(const IrStmt *stmt, const IrRegion *region)
 {
     IrRegion *regions[2];
-    if (stmt->kind != IR_IF && !(LOOP_KINDS >> stmt->kind & 1)) /* as most are */
+    if (!has_regions(stmt)) /* as most are */
         return NULL;
     int count = ir_regions((IrStmt *)stmt, regions);
     int next = !region ? 0 : region == regions[0] ? 1 : count;
     return next < count ? regions[next] : NULL;
 }
 
+static void each_below(const IrValue *value, IrValueVisitor *visit, void *context)
+{
+    for (int i = 0; i < value->count; i++) {
+        IrValue *operand = value->operands[i];
+        visit(context, operand);
+        if (operand->count)
+            each_below(operand, visit, context);
+    }
+}
+
 void ir_each_node(IrValue *value, IrValueVisitor *visit, void *context)
 {
     visit(context, value);
-    for (int i = 0; i < value->count; i++)
-        ir_each_node(value->operands[i], visit, context);
+    each_below(value, visit, context);
 }
 
 void ir_each_own_node(const IrStmt *stmt, IrValueVisitor *visit, void *context)
 {
+    size_t only = only_slot[stmt->kind];
+    if (only) {
+        ir_each_node(*(IrValue **)((char *)stmt + only), visit, context);
+        return;
+    }
     for_each_value (value, stmt)
         ir_each_node(value, visit, context);
 }
@@ -263,6 +285,8 @@ IrRegion *ir_only_way(IrStmt *branch)
 void ir_each_stmt_of(const IrStmt *stmt, IrStmtVisitor *visit, void *context)
 {
     visit(context, (IrStmt *)stmt);
+    if (!has_regions(stmt))
+        return;
     for_each_region (inner, stmt)
         ir_each_stmt(inner, visit, context);
 }
@@ -351,6 +375,8 @@ void ir_each_certain(const IrValue *value, IrValueVisitor *visit, void *context)
 void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context)
 {
     ir_each_own_node(stmt, visit, context);
+    if (!has_regions(stmt))
+        return;
     for_each_region (inner, stmt)
         ir_each_node_in(inner, visit, context);
 }

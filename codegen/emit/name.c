@@ -124,6 +124,8 @@ static bool is_family(const char *name)
                                             "atomic",    "item_of_", "ASK_",  "AT_",
                                             "WAIT_FOR_", "omp_",     "CHECK_" };
 
+    if (!strchr(name, '_') && *name != 'a') /* as most names are */
+        return false;
     for (size_t i = 0; i < ARRAY_COUNT(families); i++)
         if (!strncmp(name, families[i], strlen(families[i])))
             return true;

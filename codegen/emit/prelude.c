@@ -146,7 +146,8 @@ static const Piece *first_piece(Pieces pieces, Slice name)
     while (low < high) {
         size_t middle = (low + high) / 2;
         const char *other = pieces.list[middle].name;
-        int order = strncmp(other, name.begin, length);
+        int order = *other - *name.begin; /* mostly it is enough */
+        order = order ? order : strncmp(other, name.begin, length);
         if (order < 0)
             low = middle + 1;
         else

@@ -57,7 +57,8 @@ static int bits_with(const IrDivergence *divergence, const IrValue *value, bool 
         bits = DIVERGES_OTHER;
     }
     for (int i = 0; i < value->count; i++)
-        bits |= bits_with(divergence, value->operands[i], read);
+        if (value->operands[i]->op != OP_constant)
+            bits |= bits_with(divergence, value->operands[i], read);
     int steady = value->op == OP_floordiv ? ir_steady_axis(divergence, value) : -1;
     if (steady >= 0)
         bits &= ~((DIVERGES_THREAD | DIVERGES_BLOCK) << steady);

@@ -397,8 +397,22 @@ static Interval divided(Interval range, int64_t factor)
     return range;
 }
 
+/* Whether a range says nothing new of a sum: it is known to lie there, and no upper end becomes
+** relative to what a launch has. */
+static bool is_known(const IrBounds *b, const Linear *form, Interval range)
+{
+    const Interval all = range_without(b, form, -1);
+    bool reaches = false;
+    for (int i = 0; i < form->count; i++)
+        reaches |= b->atoms[form->term[i].atom].range.reach != 0;
+    return !range.reach && !(reaches && has_negative(form)) && !interval_empty(all) &&
+           interval_tame(all) && interval_within(all, range);
+}
+
 static void tighten(IrBounds *b, const Linear *form, Interval range)
 {
+    if (is_known(b, form, range))
+        return;
     for (int i = 0; i < form->count; i++) {
         Interval others = range_without(b, form, i);
         if (interval_empty(others) || form->term[i].factor == INT64_MIN)

@@ -90,11 +90,6 @@ Interval interval_meet(Interval a, Interval b)
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
-static bool is_tame(Interval a)
-{
-    return a.low >= -INTERVAL_EDGE && a.high <= INTERVAL_EDGE;
-}
-
 /* The reach of a sum: of both, or of one and the other's number. */
 static void add_reach(Interval *sum, Interval a, Interval b)
 {
@@ -119,7 +114,7 @@ Interval interval_scale(Interval a, int64_t factor)
 {
     if (factor == 1)
         return a;
-    if (factor != -1 || interval_empty(a) || !is_tame(a))
+    if (factor != -1 || interval_empty(a) || !interval_tame(a))
         return interval_multiply(a, interval_from(factor, factor));
     return interval_negate(a);
 }
@@ -128,7 +123,7 @@ Interval interval_multiply(Interval a, Interval b)
 {
     if (interval_empty(a) || interval_empty(b))
         return interval_none();
-    if (!is_tame(a) || !is_tame(b))
+    if (!interval_tame(a) || !interval_tame(b))
         return interval_everything();
     IrWide p = a.low * b.low, q = a.low * b.high, r = a.high * b.low, s = a.high * b.high;
     IrWide low = least(least(p, q), least(r, s)), high = most(most(p, q), most(r, s));

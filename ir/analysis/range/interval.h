@@ -61,6 +61,12 @@ static inline bool interval_same(Interval a, Interval b)
     return a.low == b.low && a.high == b.high && a.reach == b.reach && a.beyond == b.beyond;
 }
 
+/* Whether sums and products with it stay far from where numbers of 128 bits end. */
+static inline bool interval_tame(Interval a)
+{
+    return a.low >= -INTERVAL_EDGE && a.high <= INTERVAL_EDGE;
+}
+
 /* What has the numbers of both; what has those that both have. */
 Interval interval_join(Interval a, Interval b);
 Interval interval_meet(Interval a, Interval b);

@@ -114,8 +114,10 @@ bool guard_begin(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
 
+    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options))
+        return false;
     ir_effects(unit);
-    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options) || ir_shows_order(fn))
+    if (ir_shows_order(fn))
         return false;
     ir_grid_indices(unit);
     ir_range(unit);

@@ -277,8 +277,9 @@ static const char *forbids_ring(const Unroll *u, int nodes)
 void ring_try(Unroll u, int nodes)
 {
     const char *why = forbids_ring(&u, nodes);
-    u = without_shared(u);
-    u.groups = u.count ? groups_of_ring(&u) : 0;
+    if (!why)
+        u = without_shared(u);
+    u.groups = u.count && !why ? groups_of_ring(&u) : 0;
     u.iterations = RING_GROUP;
     if (!why && !u.groups)
         why = "what can be loaded ahead does not make two groups of 16 iterations in 32 KB";

@@ -107,8 +107,11 @@ static bool is_worth_it(const Unroll *u, const IrAffine *affine, const Window *w
 /* Leaves those windows that are worth it, which begin at multiples of a width. */
 static void keep_best(Unroll *u)
 {
-    const IrAffine affine = ir_affine(u->unit, NULL);
+    bool several = false;
     int kept = 0;
+    for (int i = 0; i < u->window_count; i++)
+        several |= u->windows[i].count > 1;
+    const IrAffine affine = several ? ir_affine(u->unit, NULL) : (IrAffine){ 0 };
     for (int i = 0; i < u->window_count; i++) {
         Window window = u->windows[i];
         bool keep = is_worth_it(u, &affine, &window);
