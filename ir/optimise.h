@@ -114,9 +114,9 @@ IrVar *ir_map(IrUnit *unit, const IrVar *array, int along, int rows);
 ** where neither may be, IrFunc.stays is set. */
 void ir_take_calls(IrUnit *unit);
 
-/* Whether nothing writes an array while the kernel runs, by no other name either: it is constant, or
-** a parameter that the kernel does not write and that overlaps no other argument. What it has may be
-** read at another time, and by another thread. False of NULL. */
+/* Whether nothing writes an array while the kernel runs, by no other name either: it is constant,
+** or a parameter that the kernel does not write and that overlaps no other argument. Then its
+** elements may be read at another time, and by another thread. False of NULL. */
 bool ir_only_read(const IrUnit *unit, const IrVar *array);
 
 /* Whether the rows of an array parameter are known to begin at multiples of 16 bytes. */

@@ -121,20 +121,12 @@ void schedule_done(Directive *directive)
         directive->given->done = true;
 }
 
-static void refuse(Given *given, Span where, const char *why)
-{
-    if (given->why)
-        return;
-    given->why = why;
-    given->where = where;
-}
-
 void schedule_refuse(IrUnit *unit, Directive own, Span where, const char *why)
 {
     const Schedule *s = unit->schedule;
     for (int i = 0; s && i < s->given_count; i++)
         if (is_called(&s->given[i]->says, &own))
-            refuse(s->given[i], where, why);
+            refuse_for(&s->given[i]->refusal, where, why);
 }
 
 void schedule_refuse_all(IrUnit *unit, Primitive primitive, Span where, const char *why)
@@ -142,7 +134,7 @@ void schedule_refuse_all(IrUnit *unit, Primitive primitive, Span where, const ch
     const Schedule *s = unit->schedule;
     for (int i = 0; s && i < s->given_count; i++)
         if (s->given[i]->says.primitive == primitive)
-            refuse(s->given[i], where, why);
+            refuse_for(&s->given[i]->refusal, where, why);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -198,10 +190,10 @@ static void complain(const Schedule *s, const Given *given, const IrPlan *plan, 
     const Directive *says = &given->says;
     const char *pass = primitives[says->primitive].pass;
     int places = schedule_namesakes(s, says);
-    if (given->why) {
-        diag_error(diags, says->span, "this cannot be carried out: %s", given->why);
-        if (given->where.source)
-            diag_note(diags, given->where, "it is this that forbids it");
+    if (given->refusal.why) {
+        diag_error(diags, says->span, "this cannot be carried out: %s", given->refusal.why);
+        if (given->refusal.where.source)
+            diag_note(diags, given->refusal.where, "it is this that forbids it");
     } else if (!ir_pass_runs(&plan->set, pass, plan->processor)) {
         diag_error(diags, says->span,
                    "this is of the pass '%s', which does not run %s here: write 'for %s' above it "

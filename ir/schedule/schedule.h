@@ -51,6 +51,19 @@ typedef struct Directive {
     bool done;
 } Directive;
 
+/* Why something may not be done, and what forbids it; all zero: it may, as far as seen. */
+typedef struct Refusal {
+    const char *why;
+    Span where;
+} Refusal;
+
+/* Notes what forbids it; the first reason counts. */
+static inline void refuse_for(Refusal *refusal, Span where, const char *why)
+{
+    if (!refusal->why)
+        *refusal = (Refusal){ why, where };
+}
+
 /* ---- for passes ------------------------------------------------------------------------------ */
 
 /* Whether a schedule says what passes do; their costs are not compared then. */
@@ -91,8 +104,7 @@ typedef struct Given {
     Directive says;
     int which, line; /* of places of that name: the n-th, that at the line; 0: all */
     bool done;
-    const char *why; /* it cannot be carried out; NULL: nothing was said */
-    Span where;
+    Refusal refusal;
 } Given;
 
 /* A place that a pass came to. */

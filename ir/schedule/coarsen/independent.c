@@ -10,10 +10,9 @@
 
 typedef struct IndependentCheck {
     IrUnit *unit;
-    bool found;      /* what plain atomics found may be used; in a block outside of loops */
-    bool in_block;   /* they may know their index in the block, share its memory and meet */
-    const char *why; /* they are not; NULL: they are, as far as seen */
-    Span span;
+    bool found;    /* what plain atomics found may be used; in a block outside of loops */
+    bool in_block; /* they may know their index in the block, share its memory and meet */
+    Refusal refusal;
 } IndependentCheck;
 
 bool ir_is_bound(const IrOptions *options)
@@ -41,14 +40,6 @@ bool ir_writes_alone(const IrUnit *unit)
 bool ir_shows_order(const IrFunc *fn)
 {
     return fn->effects & EFFECT_BEYOND_MEMORY;
-}
-
-static void refuse(IndependentCheck *c, Span span, const char *why)
-{
-    if (c->why)
-        return;
-    c->why = why;
-    c->span = span;
 }
 
 /* What of the effects lets others notice; NULL: nothing. */
@@ -86,9 +77,9 @@ static void check_node(void *context, IrValue *value)
 {
     IndependentCheck *c = context;
     if (value->op == OP_call)
-        refuse(c, value->span, "a function is called that calls itself or is large");
+        refuse_for(&c->refusal, value->span, "a function is called that calls itself or is large");
     if (value->op == OP_intrinsic && asks_for(c, value))
-        refuse(c, value->span, asks_for(c, value));
+        refuse_for(&c->refusal, value->span, asks_for(c, value));
 }
 
 /* A loop that reads what another thread may write could be waiting for it. */
@@ -99,7 +90,7 @@ static void check_spin_node(void *context, IrValue *value)
         return;
     const IrVar *var = value->operands[0]->op == OP_var ? value->operands[0]->var : NULL;
     if (!(var && var->kind == VAR_PRIVATE) && !ir_only_read(c->unit, var))
-        refuse(c, value->span, "a while loop reads what other threads may write");
+        refuse_for(&c->refusal, value->span, "a while loop reads what other threads may write");
 }
 
 /* A loop could go on until others have done something to what an atomic finds. */
@@ -107,7 +98,7 @@ static void check_found(void *context, IrStmt *stmt)
 {
     IndependentCheck *c = context;
     if (stmt->kind == IR_SET && atomic_of(stmt))
-        refuse(c, stmt->span, "what an atomic operation found is used in a loop");
+        refuse_for(&c->refusal, stmt->span, "what an atomic operation found is used in a loop");
 }
 
 static void check_stmt(void *context, IrStmt *stmt)
@@ -117,7 +108,7 @@ static void check_stmt(void *context, IrStmt *stmt)
     ir_each_own_node(stmt, check_node, c);
     bool found = c->found && atomic_of(stmt) && atomic_is_plain(atomic_of(stmt));
     if (stmt->kind == IR_SET && ir_value_effects(stmt->set.value) & EFFECT_ORDERED && !found)
-        refuse(c, stmt->span, "what an atomic operation found is used");
+        refuse_for(&c->refusal, stmt->span, "what an atomic operation found is used");
     bool meets = c->in_block && ir_stmt_effects(stmt) & EFFECT_BLOCK_SYNC;
     if (stmt->kind == IR_WHILE && writes && !meets)
         ir_each_node_of(stmt, check_spin_node, c);
@@ -125,33 +116,33 @@ static void check_stmt(void *context, IrStmt *stmt)
         ir_each_stmt_of(stmt, check_found, c);
     int effects = ir_stmt_effects(stmt) & ~(c->in_block ? EFFECT_BLOCK_SYNC : 0);
     if (noticed(effects))
-        refuse(c, stmt->span, noticed(effects));
+        refuse_for(&c->refusal, stmt->span, noticed(effects));
     if (stmt->kind == IR_RETURN)
-        refuse(c, stmt->span, "threads return from within a loop");
+        refuse_for(&c->refusal, stmt->span, "threads return from within a loop");
 }
 
 static void check_spins(IndependentCheck *c)
 {
-    const IrStmt *loop = c->why ? NULL : ir_spin(c->unit->arena, c->unit);
+    const IrStmt *loop = c->refusal.why ? NULL : ir_spin(c->unit->arena, c->unit);
     if (loop)
-        refuse(c, loop->span, "a loop waits for other threads");
+        refuse_for(&c->refusal, loop->span, "a loop waits for other threads");
 }
 
 static const char *check(IndependentCheck *c, Span *span)
 {
     ir_each_stmt(&c->unit->kernel->body, check_stmt, c);
     check_spins(c);
-    *span = c->span;
-    return c->why;
+    *span = c->refusal.where;
+    return c->refusal.why;
 }
 
 static const char *dependent(IrUnit *unit, bool found, Span *span)
 {
     const IrFunc *fn = unit->kernel;
-    IndependentCheck c = { .unit = unit, .found = found, .span = fn->span };
+    IndependentCheck c = { .unit = unit, .found = found, .refusal.where = fn->span };
     for (int i = fn->param_count; i < fn->var_count; i++)
         if (ir_is_shared(fn->vars[i]))
-            refuse(&c, fn->vars[i]->span, "a block has memory of its own");
+            refuse_for(&c.refusal, fn->vars[i]->span, "a block has memory of its own");
     return check(&c, span);
 }
 
@@ -169,7 +160,7 @@ const char *ir_dependent_but_found(IrUnit *unit, Span *span)
 const char *ir_dependent_in_block(IrUnit *unit, Span *span)
 {
     IndependentCheck c = {
-        .unit = unit, .found = true, .span = unit->kernel->span, .in_block = true
+        .unit = unit, .found = true, .refusal.where = unit->kernel->span, .in_block = true
     };
     return check(&c, span);
 }

@@ -4,21 +4,13 @@
 #include "ir/analysis/flow/flow.h"
 #include "ir/analysis/segments.h"
 #include "ir/schedule/replicate/replicas.h"
+#include "ir/schedule/schedule.h"
 
 typedef struct BranchCheck {
     const Replicas *r;
     const IrStmt *branch; /* that is looked at */
-    const char *hindrance;
-    Span at;
+    Refusal refusal;
 } BranchCheck;
-
-static void hinder(BranchCheck *c, Span at, const char *what)
-{
-    if (!c->hindrance) {
-        c->hindrance = what;
-        c->at = at;
-    }
-}
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -38,12 +30,13 @@ static void check_node(void *context, IrValue *value)
     BranchCheck *c = context;
     for (int i = 0; i < value->count; i++)
         if (is_own_memory(value->operands[i]) && (i > 0 || !takes_elements(value)))
-            hinder(c, value->span, "a shared or local array is more than its elements here");
+            refuse_for(&c->refusal, value->span,
+                       "a shared or local array is more than its elements here");
     if (ir_is_volatile(value))
-        hinder(c, value->span, "this load may wait for another thread's store");
+        refuse_for(&c->refusal, value->span, "this load may wait for another thread's store");
     if (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_BLOCK_SYNC &&
         value->intrinsic != INTR_syncthreads)
-        hinder(c, value->span, "this is more than a barrier");
+        refuse_for(&c->refusal, value->span, "this is more than a barrier");
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -52,10 +45,10 @@ static void check_loop(BranchCheck *c, const IrStmt *stmt)
 {
     int bits = ir_divergence_of_loop(&c->r->joints.divergence, stmt);
     if (bits & DIVERGES_OTHER)
-        hinder(c, stmt->span, "this loop may wait for another thread");
+        refuse_for(&c->refusal, stmt->span, "this loop may wait for another thread");
     else if (ir_waits(stmt) && replicas_of_bits(c->r, bits))
-        hinder(c, stmt->span,
-               "this loop with a barrier may make other iterations for some threads");
+        refuse_for(&c->refusal, stmt->span,
+                   "this loop with a barrier may make other iterations for some threads");
 }
 
 static void check_if(BranchCheck *c, const IrStmt *stmt)
@@ -63,7 +56,7 @@ static void check_if(BranchCheck *c, const IrStmt *stmt)
     int bits = ir_divergence_of(&c->r->joints.divergence, stmt->if_.condition);
     if (replicas_of_bits(c->r, bits) && ir_region_effects(&stmt->if_.then) & EFFECT_BLOCK_SYNC &&
         ir_region_effects(&stmt->if_.otherwise) & EFFECT_BLOCK_SYNC)
-        hinder(c, stmt->span, "there are barriers in both branches");
+        refuse_for(&c->refusal, stmt->span, "there are barriers in both branches");
 }
 
 /* ---- blocks one by one ----------------------------------------------------------------------- */
@@ -124,13 +117,13 @@ static void check_standby(void *context, IrStmt *stmt)
     Standby standby = { .r = c->r, .branch = c->branch };
     for_each_value (value, stmt)
         if (!is_known(&standby, value))
-            hinder(c, value->span,
-                   "threads that return before a barrier cannot tell how often the "
-                   "others meet in this loop");
+            refuse_for(&c->refusal, value->span,
+                       "threads that return before a barrier cannot tell how often the "
+                       "others meet in this loop");
     if (flow_jumps(ir_loop_body(stmt)))
-        hinder(c, stmt->span,
-               "threads that return before a barrier cannot tell when the "
-               "others leave this loop");
+        refuse_for(&c->refusal, stmt->span,
+                   "threads that return before a barrier cannot tell when the "
+                   "others leave this loop");
 }
 
 static bool merges(const Replicas *r)
@@ -146,9 +139,10 @@ static void check_stmt(void *context, IrStmt *stmt)
     BranchCheck *c = context;
     ir_each_own_node(stmt, check_node, c);
     if (stmt->kind == IR_SET && is_own_memory(stmt->set.value))
-        hinder(c, stmt->span, "a shared or local array is more than its elements here");
+        refuse_for(&c->refusal, stmt->span,
+                   "a shared or local array is more than its elements here");
     if (stmt->kind == IR_RETURN)
-        hinder(c, stmt->span, "some return from within loops");
+        refuse_for(&c->refusal, stmt->span, "some return from within loops");
     if (stmt->kind == IR_IF)
         check_if(c, stmt);
     if (stmt->kind == IR_IF && ir_waits(stmt) && merges(c->r) && replicas_part_block(c->r, stmt)) {
@@ -178,7 +172,7 @@ const char *replicas_hindrance(const Replicas *r, Span *at)
     if (whole)
         return whole;
     ir_each_stmt(body, check_stmt, &c);
-    if (c.hindrance)
-        *at = c.at;
-    return c.hindrance;
+    if (c.refusal.why)
+        *at = c.refusal.where;
+    return c.refusal.why;
 }

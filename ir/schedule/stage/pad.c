@@ -16,17 +16,11 @@
 #include "ir/analysis/warp.h"
 #include "ir/schedule/schedule.h"
 
-/* What keeps an array as it is; NULL: nothing. */
-typedef struct Hindrance {
-    const char *what;
-    Span span;
-} Hindrance;
-
 typedef struct Pad {
     IrUnit *unit;
     IrAffine steps;
     uint32_t block[3];     /* as it is launched */
-    Hindrance *hindrances; /* by IrVar.id */
+    Refusal *refusals;     /* by IrVar.id */
     WarpAccess *accesses;  /* to candidates */
     int count, capacity;
     Span worst; /* of an array's accesses the one that costs most */
@@ -40,17 +34,11 @@ static bool is_candidate(const IrVar *var)
 
 /* ---- accesses ---------------------------------------------------------------------------- */
 
-static void hinder(Pad *p, const IrVar *var, Span span, const char *what)
-{
-    if (!p->hindrances[var->id].what)
-        p->hindrances[var->id] = (Hindrance){ what, span };
-}
-
 /* Of a value that does not access the elements of what it is, or not only that. */
 static void check_value(Pad *p, const IrValue *value, Span span)
 {
     if (value->op == OP_var)
-        hinder(p, value->var, span, "it is more than its elements here");
+        refuse_for(&p->refusals[value->var->id], span, "it is more than its elements here");
 }
 
 static void check_node(void *context, IrValue *value)
@@ -74,7 +62,8 @@ static void note_access(void *context, const WarpAccess *access)
         return;
     array_push(p->unit->arena, p->accesses, p->count, p->capacity) = *access;
     if (!ir_nonnegative(access->indices[var->type->array.rank - 1]))
-        hinder(p, var, access->span, "this index may be negative, and count from the end");
+        refuse_for(&p->refusals[var->id], access->span,
+                   "this index may be negative, and count from the end");
 }
 
 /* What all accesses to an array cost as it is now. */
@@ -119,30 +108,30 @@ static const int64_t *padded(const IrUnit *unit, const IrVar *var, int64_t room)
 static void pad(Pad *p, IrVar *var)
 {
     const int64_t *before = var->shape;
-    const Hindrance *hindrance = &p->hindrances[var->id];
+    const Refusal *refusal = &p->refusals[var->id];
     int64_t cost = cost_now(p, var);
     Span span = p->worst;
     var->shape = padded(p->unit, var, room_for(var));
     bool pays = cost_now(p, var) * 5 < cost * 4 && ir_shared_bytes(p->unit->kernel) <= SHARED_BYTES;
     Directive own = { DO_PAD, .array = var->name, .site = var, .span = var->span,
                       .number = room_for(var) };
-    Directive *directive = hindrance->what ? NULL : schedule_take(p->unit, own, pays);
+    Directive *directive = refusal->why ? NULL : schedule_take(p->unit, own, pays);
     var->shape = before;
     if (directive)
         var->shape = padded(p->unit, var, directive->number);
-    if (hindrance->what)
-        schedule_refuse(p->unit, own, hindrance->span, hindrance->what);
+    if (refusal->why)
+        schedule_refuse(p->unit, own, refusal->where, refusal->why);
     if (directive && ir_shared_bytes(p->unit->kernel) > SHARED_BYTES) {
         schedule_refuse(p->unit, own, var->span, "shared arrays would have more than 48 KB");
         var->shape = before;
     } else if (directive) {
         schedule_done(directive);
     }
-    if (pays && hindrance->what)
-        ir_remark(p->unit, hindrance->span,
+    if (pays && refusal->why)
+        ir_remark(p->unit, refusal->where,
                   "a warp's threads meet in banks of '%s', whose rows could have room between "
                   "them, but %s",
-                  var->name, hindrance->what);
+                  var->name, refusal->why);
     else if (directive && directive->done)
         ir_remark(p->unit, span,
                   "a warp's threads would meet in banks of '%s' here: its rows have room between "
@@ -174,7 +163,7 @@ void ir_pad(IrUnit *unit)
         return;
     find_block(&p);
     p.steps = ir_steps(unit);
-    p.hindrances = arena_array(unit->arena, Hindrance, fn->var_count + 1);
+    p.refusals = arena_array(unit->arena, Refusal, fn->var_count + 1);
     ir_each_stmt(&fn->body, check_stmt, &p);
     ir_each_warp_access(&fn->body, note_access, &p);
     for (int i = 0; i < fn->var_count; i++)

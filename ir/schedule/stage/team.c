@@ -45,14 +45,6 @@
 
 /* ---- what all of a team come to the same by -------------------------------------------------- */
 
-static void refuse(Team *t, Span where, const char *why)
-{
-    if (t->why)
-        return;
-    t->why = why;
-    t->where = where;
-}
-
 static bool is_written(const Team *t, const IrVar *array)
 {
     return array->kind == VAR_PARAM && ir_writes(t->unit->kernel, array->param);
@@ -69,10 +61,11 @@ static void check_node(void *context, IrValue *value)
 {
     Team *t = context;
     if (value->op == OP_load && !is_steady(t, value->operands[0]))
-        refuse(t, value->span, "what the kernel writes is read outside of the loops to share out");
+        refuse_for(&t->refusal, value->span,
+                   "what the kernel writes is read outside of the loops to share out");
     if (value->op == OP_intrinsic && value->intrinsic != INTR_grid &&
         (!value->count || ir_intrinsics[value->intrinsic].effect & EFFECT_ORDERED))
-        refuse(t, value->span, "threads may come to different numbers here");
+        refuse_for(&t->refusal, value->span, "threads may come to different numbers here");
 }
 
 static void check_operands(Team *t, const IrValue *atomic)
@@ -95,7 +88,7 @@ static void check_own(Team *t, const IrStmt *stmt)
     if (atomic && atomic_is_plain(atomic) && ir_array_param(atomic->operands[0]) >= 0)
         check_operands(t, atomic);
     else if (!kept || team_own_effects(stmt) & EFFECT_ORDERED & ~EFFECT_WRITE)
-        refuse(t, stmt->span, "what is done here one thread cannot do for others");
+        refuse_for(&t->refusal, stmt->span, "what is done here one thread cannot do for others");
     else
         ir_each_own_node(stmt, check_node, t);
 }
@@ -312,10 +305,10 @@ static bool are_outer(const Team *t)
 static const char *forbids_any(Team *t, const Guarded *guarded)
 {
     IrUnit *unit = t->unit;
-    const char *why = ir_dependent(unit, &t->where);
+    const char *why = ir_dependent(unit, &t->refusal.where);
     if (why)
         return why;
-    t->where = unit->kernel->span;
+    t->refusal.where = unit->kernel->span;
     if (!ir_goes_along(unit->kernel, 3, false))
         return "threads ask for more than their index";
     if (!guarded->rest || !ir_has_loop(&unit->kernel->body))
@@ -327,9 +320,9 @@ static const char *forbids_any(Team *t, const Guarded *guarded)
 static const char *forbids(Team *t, const Guarded *guarded)
 {
     team_look(t, guarded);
-    if (t->why)
-        return t->why;
-    t->where = t->unit->kernel->span;
+    if (t->refusal.why)
+        return t->refusal.why;
+    t->refusal.where = t->unit->kernel->span;
     return t->count ? team_forbids_own(t) : "no loop's iterations can be shared out";
 }
 
@@ -539,7 +532,7 @@ static void say_what_prevents(IrUnit *unit, const Guarded *guarded)
 void ir_team(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
-    Team t = { .unit = unit, .where = fn->span };
+    Team t = { .unit = unit, .refusal.where = fn->span };
     if (!guard_begin(unit)) {
         team_blocks(unit);
         return;
@@ -558,7 +551,7 @@ void ir_team(IrUnit *unit)
     else
         why = "an array that is written may overlap another argument";
     for (Primitive team = DO_TEAM_BLOCK; why && team <= DO_TEAM_WARPS; team++)
-        schedule_refuse_all(unit, team, t.where, why);
+        schedule_refuse_all(unit, team, t.refusal.where, why);
     if (!unit->shape.changed) {
         say_what_prevents(unit, &guarded);
         team_blocks(unit);

@@ -95,8 +95,7 @@ typedef struct Team {
     int slot_count;
     bool meets;      /* one of them reads what another stores, or stores where others may: all of
                           a team meet before and behind each */
-    const char *why; /* not all threads of a team come to the same; NULL: they do */
-    Span where;
+    Refusal refusal; /* not all threads of a team come to the same */
 } Team;
 
 /* Finds the loops, of a kernel that is as it was or whose variables have new numbers. */

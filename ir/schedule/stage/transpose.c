@@ -182,17 +182,8 @@ typedef struct TransposeCheck {
     IrUnit *unit;
     const IrVar *stored; /* the array of the store that goes across; NULL: a load does */
     int accesses;        /* to it */
-    const char *why;
-    Span where;
+    Refusal refusal;
 } TransposeCheck;
-
-static void refuse(TransposeCheck *c, Span where, const char *why)
-{
-    if (c->why)
-        return;
-    c->why = why;
-    c->where = where;
-}
 
 static void check_node(void *context, IrValue *value)
 {
@@ -201,7 +192,7 @@ static void check_node(void *context, IrValue *value)
     if (!array || (array->op == OP_var && array->var->kind == VAR_CONSTANT))
         return;
     if (ir_array_param(array) < 0 || ir_writes(c->unit->kernel, ir_array_param(array)))
-        refuse(c, value->span, "threads read what the kernel writes");
+        refuse_for(&c->refusal, value->span, "threads read what the kernel writes");
 }
 
 static void check_stmt(void *context, IrStmt *stmt)
@@ -209,7 +200,7 @@ static void check_stmt(void *context, IrStmt *stmt)
     TransposeCheck *c = context;
     bool stores = stmt->kind == IR_STORE && ir_array_param(stmt->store.array) >= 0;
     if (!stores && stmt->kind != IR_SET && stmt->kind != IR_IF)
-        refuse(c, stmt->span, "threads do more than load, compute and store");
+        refuse_for(&c->refusal, stmt->span, "threads do more than load, compute and store");
     c->accesses += stores && stmt->store.array->var == c->stored;
     ir_each_own_node(stmt, check_node, c);
 }
@@ -220,22 +211,22 @@ static const char *forbids(const Transpose *t, Span *where)
     IrUnit *unit = t->unit;
     const IrFunc *fn = unit->kernel;
     TransposeCheck c = { .unit = unit,
-                         .where = fn->span,
+                         .refusal.where = fn->span,
                          .stored = t->load ? NULL : t->stmt->store.array->var };
     const char *why = ir_dependent(unit, where);
     if (why)
         return why;
     ir_each_stmt(&fn->body, check_stmt, &c);
     if (c.accesses > 1)
-        refuse(&c, t->stmt->span, "the array is stored to elsewhere, too");
+        refuse_for(&c.refusal, t->stmt->span, "the array is stored to elsewhere, too");
     if (ir_holds_arrays(fn))
-        refuse(&c, fn->span, "an array has a name of its own");
+        refuse_for(&c.refusal, fn->span, "an array has a name of its own");
     if (!ir_goes_along(fn, 1, false) || launch_in_parts(unit->launch))
-        refuse(&c, fn->span, "threads ask for more than their index along x");
-    if (!c.why && !ir_writes_alone(unit))
-        refuse(&c, fn->span, "an array that is written may overlap another argument");
-    *where = c.where;
-    return c.why;
+        refuse_for(&c.refusal, fn->span, "threads ask for more than their index along x");
+    if (!c.refusal.why && !ir_writes_alone(unit))
+        refuse_for(&c.refusal, fn->span, "an array that is written may overlap another argument");
+    *where = c.refusal.where;
+    return c.refusal.why;
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */

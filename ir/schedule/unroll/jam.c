@@ -47,16 +47,9 @@ typedef struct Jams {
     IrSets inside;      /* of the loop, its counter too */
     int *own;           /* by IrVar.id: sets in front of and in the loop inside */
     int *read, *within; /* by IrVar.id: reads in the kernel, and in the loop's body */
-    const char *why;    /* it may not; NULL: it may, as far as seen */
-    Span where;
+    Refusal refusal;
     int shared, apart; /* loads in the loop inside */
 } Jams;
-
-static void refuse(Jams *j, Span where, const char *why)
-{
-    j->where = j->why ? j->where : where;
-    j->why = j->why ? j->why : why;
-}
 
 /* ---- what is set and read -------------------------------------------------------------------- */
 
@@ -88,7 +81,8 @@ static bool is_own(const Jams *j, const IrVar *var)
 static void check_own(Jams *j, const IrVar *var)
 {
     if (j->sets.count[var->id] != j->own[var->id] || j->read[var->id] != j->within[var->id])
-        refuse(j, j->loop->span, "a variable that each iteration has is set or read elsewhere");
+        refuse_for(&j->refusal, j->loop->span,
+                   "a variable that each iteration has is set or read elsewhere");
 }
 
 static bool is_counter(const Jams *j, const IrVar *var)
@@ -107,11 +101,11 @@ static void check_node(void *context, IrValue *value)
     Jams *j = context;
     if (value->op == OP_var && !type_is_array(value->type) && !is_own(j, value->var) &&
         !is_counter(j, value->var) && sets_any(&j->inside, value->var))
-        refuse(j, value->span, "it is set behind the loop inside");
+        refuse_for(&j->refusal, value->span, "it is set behind the loop inside");
     if (value->op == OP_load && !is_steady(j, value->operands[0]))
-        refuse(j, value->span, "it may be written meanwhile");
+        refuse_for(&j->refusal, value->span, "it may be written meanwhile");
     if (value->op == OP_call && value->callee->effects & EFFECT_READ)
-        refuse(j, value->span, "it may read what is written meanwhile");
+        refuse_for(&j->refusal, value->span, "it may read what is written meanwhile");
 }
 
 /* Whether a loop inside has the same iterations for all, and nothing else reads its counter. */
@@ -127,13 +121,14 @@ static bool is_same_for_all(const Jams *j, const IrStmt *loop)
 /* Checks the statements from `first` to the loop inside, and those of that. */
 static void check_stmts(Jams *j, const IrStmt *first)
 {
-    for (const IrStmt *stmt = first; stmt && !j->why; stmt = stmt->next) {
+    for (const IrStmt *stmt = first; stmt && !j->refusal.why; stmt = stmt->next) {
         if ((stmt->kind != IR_SET && stmt->kind != IR_FOR) || ir_stmt_effects(stmt) & ~EFFECT_READ)
-            refuse(j, stmt->span, "more than sets of variables comes before its end");
+            refuse_for(&j->refusal, stmt->span, "more than sets of variables comes before its end");
         else if (stmt->kind == IR_SET)
             check_own(j, stmt->set.var);
         else if (!is_same_for_all(j, stmt))
-            refuse(j, stmt->span, "its iterations may differ, or its counter is read elsewhere");
+            refuse_for(&j->refusal, stmt->span,
+                       "its iterations may differ, or its counter is read elsewhere");
         else
             check_stmts(j, stmt->for_.body.first);
         ir_each_own_node(stmt, check_node, j);
@@ -208,7 +203,7 @@ static bool look_at(Jams *j, IrRegion *region, IrStmt *loop)
     j->region = region;
     j->loop = loop;
     j->inner = loop_inside(loop);
-    j->why = NULL;
+    j->refusal = (Refusal){ 0 };
     if (!j->inner || !counts(j, loop))
         return false;
     j->own = arena_array(j->arena, int, count);
@@ -222,9 +217,9 @@ static bool look_at(Jams *j, IrRegion *region, IrStmt *loop)
 static void check(Jams *j)
 {
     if (ir_region_effects(&j->loop->for_.body) & EFFECT_BEYOND_MEMORY)
-        refuse(j, j->loop->span, "threads wait for one another in it");
+        refuse_for(&j->refusal, j->loop->span, "threads wait for one another in it");
     if (j->read[j->loop->for_.var->id] != j->within[j->loop->for_.var->id])
-        refuse(j, j->loop->span, "its counter is read elsewhere");
+        refuse_for(&j->refusal, j->loop->span, "its counter is read elsewhere");
     check_stmts(j, j->loop->for_.body.first);
 }
 
@@ -369,9 +364,9 @@ static bool try_loop(Jams *j, IrRegion *region, IrStmt *loop)
         return false;
     IrLaunch before = *j->unit->launch;
     check(j);
-    if (j->why) {
+    if (j->refusal.why) {
         *j->unit->launch = before;
-        schedule_refuse(j->unit, own, j->where, j->why);
+        schedule_refuse(j->unit, own, j->refusal.where, j->refusal.why);
         return false;
     }
     Directive *directive = schedule_take(j->unit, own, worth);
