@@ -14,6 +14,7 @@ DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS =#      of inputs at random by `make fuzz`, in place of as many fixed ones
 MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 20#         kernels of `make test-random`
+EMULATED = 20#       seeds of random kernels whose CUDA C runs on the processor
 SPLIT = 300#         random kernels whose launches are split over ranks
 BRUTE = 3000#        random kernels that analyses are held against, run thread by thread
 IR_SEEDS = 60#       seeds of random kernels that it prints as IR and reads again
@@ -429,6 +430,15 @@ test-python: python $(FAKES) $(PACED)
 test-docs:
 	@tests/tally.sh '$(PYTHON) -B tests/docs.py' '$(PYTHON) -B tests/words.py'
 
+# The CUDA C of random kernels, run by the processor in place of a GPU.
+test-emulated: $(BUILD)/kjit $(FAKES)
+	@KJIT_DRIVER=$(abspath $(BUILD))/tests/fake/libcuda.so.1 FAKE_CUDA_DEVICES=1 \
+	KJIT_NVRTC=$(abspath $(BUILD))/tests/fake/libnvrtc.so.13 \
+	FAKE_CUDA_RUNS='$(PYTHON) -B $(CURDIR)/tests/emulated/text.py' \
+	    $(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	    --no-nvrtc --generators users,meets,warps,shorts,overlaps --count $(EMULATED) \
+	    --ways 'quick,cuda,cuda other'
+
 # Random kernels, which compilers, optimisation and devices must agree on. RANDOM=N makes N of them.
 # The same as IR text: what is read prints the same, and becomes the same code.
 test-random: $(BUILD)/kjit $(BUILD)/tests/unit/test_ir_text
@@ -547,17 +557,17 @@ $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libkjit.a
 # A driver, an NVRTC, an NVML and an NCCL that only pretend: tests/fake/fake.h.
 FAKE_NVRTC = tests/fake/libnvrtc.c tests/fake/params.c
 FAKE_CUDA  = $(filter-out $(FAKE_NVRTC) tests/fake/libnvidia_ml.c tests/fake/libnccl.c, \
-                          $(wildcard tests/fake/*.c))
+                          $(wildcard tests/fake/*.c)) tests/emulated/threads.c
 
 $(BUILD)/tests/fake/libcuda.so.1: $(FAKE_CUDA)
 $(BUILD)/tests/fake/libnvrtc.so.13: $(FAKE_NVRTC)
 $(FAKE_ML): tests/fake/libnvidia_ml.c
 $(FAKE_NCCL): tests/fake/libnccl.c
-$(FAKES) $(FAKE_ML) $(FAKE_NCCL): $(wildcard tests/fake/*.h) \
+$(FAKES) $(FAKE_ML) $(FAKE_NCCL): $(wildcard tests/fake/*.h) tests/emulated/threads.h \
                                   $(filter runtime/%_api.def %/driver.h,$(TREE))
 	@mkdir -p $(@D)
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -shared \
-	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread
+	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread -ldl
 
 # Programs of tests run once: to optimise them takes longer than they do, and so does copying the
 # library's debug information into each. A debugger wants `make TEST_FLAGS=`, sanitizers want lines.
@@ -782,6 +792,7 @@ help:
 	@echo 'make test-random      random kernels by several compilers, RANDOM=$(RANDOM) of them'
 	@echo 'make test-passes      all passes on the processor, PASSES=$(PASSES) random kernels among it'
 	@echo 'make test-mutants     kernels damaged at random, MUTANTS=$(MUTANTS) of them'
+	@echo 'make test-emulated    CUDA C of random kernels on the processor, EMULATED=$(EMULATED) seeds'
 	@echo "make test-oracle      RANDOM of them against numba, NUMBA as below"
 	@echo "make test-numba       numba-cuda's own tests on kjit: NUMBA=$(NUMBA) DEVICE=$(DEVICE)"
 	@echo 'make fuzz             fuzzers, with FUZZ_SECONDS=N for so long at random'
@@ -806,7 +817,8 @@ help:
         test-stdlib test-bench test-python test-hostile test-host test-cache test-layers test-docs \
         test-numba python wheel \
         test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
-        test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
+        test-random test-emulated test-mutants test-nvrtc test-gpu golden golden-update \
+        fuzz fuzz-run bench \
         bench-gpu bench-cpu bench-python man man-pages uninstall picture format check-format \
         site test-site packages demo install clean help
 

@@ -118,6 +118,13 @@ void *handle_data(const void *handle, Kind kind, const char *what);
 int handles_end(int device);
 int handles_count(void);
 
+/* ---- emulated.c ----------------------------------------------------------------------- */
+
+struct FakeEntry;
+/* Makes what runs of CUDA C, if it is to; false: it failed, or the text has what nothing runs. */
+bool emulated_make(const char *text, struct FakeEntry *entry);
+void emulated_run(const struct FakeEntry *entry, const FakeLaunch *launch);
+
 /* ---- memory.c ------------------------------------------------------------------------- */
 
 /* The same for memory. */

@@ -12,6 +12,8 @@
 **     FAKE_CUDA_DEVICES   how many GPUs there are (2)
 **     FAKE_CUDA_FAIL      N:CODE, the N-th call fails so; CALL:N:CODE, the N-th call of that name
 **     FAKE_CUDA_EVENTS    a file to which every event is appended, a line each
+**     FAKE_CUDA_RUNS      a command that makes code of the processor of CUDA C, which launches run:
+**                         tests/emulated/text.py
 **     FAKE_NVRTC_VERSION  what nvrtcVersion() says (13.0)
 **     FAKE_NVRTC_FAIL     as FAKE_CUDA_FAIL
 ** Beside it, libnvidia-ml.so.1 is a pretended NVML, for KJIT_NVML: libnvidia_ml.c; and libnccl.so.2

@@ -94,7 +94,7 @@ static bool read_image(const char *image, FakeEntry *entry)
         used = (int)(end - image);
     }
     entry->rounds = strstr(image + used, "_round(");
-    return image[used] == '\n';
+    return image[used] == '\n' && emulated_make(image + used, entry);
 }
 
 CuResult cu_module_load(CuModule *module, const void *image, unsigned count, int *options,
@@ -317,6 +317,8 @@ void function_run(const Handle *handle, const Work *work)
     atomic_fetch_add_explicit(&kernel->launches, 1, memory_order_relaxed);
     if (function)
         function(&launch);
+    else
+        emulated_run(&found->entry, &launch);
 }
 
 static CuResult submit_launch(CuResult result, CuFunction handle, CuStream stream, Work *work,

@@ -14,6 +14,7 @@ typedef struct FakeEntry {
     int count;
     bool rounds; /* there is a second kernel, NAME_round */
     size_t sizes[FAKE_PARAMS_MAX];
+    void *library; /* what runs in its place; NULL: nothing */
 } FakeEntry;
 
 /* Finds the first __global__ function. NULL, or what is wrong with the text. */
