@@ -113,9 +113,9 @@ bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValu
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
         own |= strncmp(path, known[i], strlen(known[i])) == 0;
     if (own)
-        return host_fail(p, "NotImplementedError",
-                         "%s is not there%s: docs/programs.md lists what is", path,
-                         module_near(p, path));
+        return host_fail(
+            p, "NotImplementedError", "%s is not there%s%s: docs/programs.md lists what is", path,
+            strncmp(path, "cuda.", 5) == 0 ? " for the host" : "", module_near(p, path));
     if (foreign_launches(function) || have_kernel(args->values, args->count) ||
         have_kernel(args->named, args->named_count))
         return foreign_needed(p, function);

@@ -375,6 +375,27 @@ says out '^\[2, 2, 2, 2, 2\]$'
 printf 'import numpy as np\na = np.zeroes(3)\n' >misspelt.py
 expect 1 $run misspelt.py
 says err 'line 2, in <module>' 'np\.zeroes is not there'
+cat >launches.py <<'END'
+import numpy as np
+from numba import cuda
+
+
+@cuda.jit
+def k(x):
+    x[0] = 1
+
+
+x = np.zeros(3)
+for wrong in (1, 1, "s"), (1, 1, 0, -5):
+    try:
+        k[wrong](x)
+    except Exception as error:
+        print(type(error).__name__, error)
+cuda.grid(1)
+END
+expect 1 $run launches.py
+says out "^TypeError 'str' object is no stream$" '^ValueError -5 bytes of shared memory: '
+says err '^NotImplementedError: cuda.grid is not there for the host: docs'
 
 # What launches took, by kernel and line. It takes long to measure a roof: this one is known.
 expect 0 "$PACED" run --device cpu steps.py --profile

@@ -252,10 +252,16 @@ bool kernel_index(Program *p, HostValue kernel, HostValue index, HostValue *out)
     if (!read_sizes(p, list->items[0], "griddim", wanted.config.grid) ||
         !read_sizes(p, list->items[1], "blockdim", wanted.config.block))
         return false;
-    if (list->count > 2 && list->items[2].kind == HOST_STREAM)
-        wanted.stream = list->items[2];
+    const HostValue stream = list->count > 2 ? list->items[2] : host_none();
+    if (stream.kind == HOST_STREAM)
+        wanted.stream = stream;
+    else if (stream.kind == HOST_STRING || stream.kind == HOST_FLOAT || is_arrays(stream))
+        return host_fail(p, "TypeError", "'%s' object is no stream", host_type_name(p, stream));
     if (list->count > 3 && !host_integer(p, list->items[3], &shared))
         return false;
+    if (shared < 0)
+        return host_fail(p, "ValueError", "%lld bytes of shared memory: these are 0 or more",
+                         (long long)shared);
     wanted.config.shared_bytes = (size_t)shared;
     HostLaunch *launch = same_again(kernel.kernel, &wanted);
     if (!launch) {
