@@ -78,6 +78,8 @@ void stable_extents(FnState *f, IrValue *array, IrValue **extents, Span span);
 IrValue *array_read(FnState *f, IrValue *element);
 /* An element read or written, without a check of the indices: int64 or uint64, one an axis. */
 IrValue *array_element(FnState *f, IrValue *array, IrValue *const *indices, Span span);
+/* What to write where a value cannot be stored in elements of a type; "" if nothing helps. */
+const char *store_advice(const Type *from, const Type *element);
 /* ---- array/characters.c ---------------------------------------------------------------------- */
 
 /* Whether a value refers to a text of fixed length, an element of an array of characters. */

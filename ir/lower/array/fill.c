@@ -335,8 +335,9 @@ static void fill_element(Fill *fill, IrValue *const *at, IrValue *value)
         value = lower_binary(f, fill->op, array_element(f, fill->view, at, fill->span), value,
                              fill->span);
     if (!is_poison(value) && value->type != element && !typing_can_store(value->type, element))
-        fail(f, fill->span, "cannot store %s in an array of %s", describe(f, operand_value(value)),
-             type_name(f->arena, element));
+        fail(f, fill->span, "cannot store %s in an array of %s%s",
+             describe(f, operand_value(value)), type_name(f->arena, element),
+             store_advice(value->type, element));
     else if (!is_poison(value))
         array_store(f, fill->view, at, convert(f, value, element, fill->span), fill->span);
 }
@@ -432,8 +433,9 @@ static void fill_from_tuple(Fill *fill)
         IrValue *at = ir_integer(f->arena, type_int64, i, fill->span);
         const Type *element = fill->view->type->array.element;
         if (!typing_can_store(item->type, element))
-            fail(f, fill->span, "cannot store %s in an array of %s",
-                 describe(f, operand_value(item)), type_name(f->arena, element));
+            fail(f, fill->span, "cannot store %s in an array of %s%s",
+                 describe(f, operand_value(item)), type_name(f->arena, element),
+                 store_advice(item->type, element));
         else
             array_store(f, fill->view, &at, convert(f, item, element, fill->span), fill->span);
     }

@@ -82,6 +82,16 @@ static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array,
 
 /* ---- stores ---------------------------------------------------------------------------------- */
 
+const char *store_advice(const Type *from, const Type *element)
+{
+    return type_is_complex(from) && type_is_scalar(element) ? "; take its .real or .imag"
+           : type_is_array(from) && !type_is_record_ref(from) && type_is_scalar(element)
+               ? "; index it as well"
+           : type_is_tuple(from) && !from->tuple.names && type_is_scalar(element)
+               ? "; take one of its items"
+               : "";
+}
+
 static IrValue *stored_value(FnState *f, IrValue *array, IrValue *value, const AstExpr *target)
 {
     const Type *element = array->type->array.element;
@@ -92,8 +102,9 @@ static IrValue *stored_value(FnState *f, IrValue *array, IrValue *value, const A
     }
     if (typing_can_store(value->type, element))
         return convert(f, value, element, target->span);
-    fail(f, target->span, "cannot store %s in %s %s", describe(f, operand_value(value)),
-         array->op == OP_field ? "a field of type" : "an array of", type_name(f->arena, element));
+    fail(f, target->span, "cannot store %s in %s %s%s", describe(f, operand_value(value)),
+         array->op == OP_field ? "a field of type" : "an array of", type_name(f->arena, element),
+         store_advice(value->type, element));
     note_types(f, value, array);
     return NULL;
 }

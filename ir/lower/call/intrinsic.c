@@ -135,5 +135,8 @@ Operand lower_intrinsic(FnState *f, const Call *call)
         return call_poison(f, call);
     if (rules[rule].lower)
         return rules[rule].lower(f, call);
+    if (rule == RULE_DIM3)
+        return fail_operand(f, call->span, "%s is not a function; write %s.x", call->name,
+                            call->name);
     return fail_operand(f, call->span, "%s is not a function", call->name);
 }

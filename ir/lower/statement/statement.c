@@ -81,8 +81,12 @@ static IrValue **unpack(FnState *f, Operand value, int count, Span span)
     if (tuple && type_is_array(tuple->type) && tuple->type->array.rank > 0)
         return unpack_array(f, tuple, count, span);
     if (!tuple || !type_is_tuple(tuple->type)) {
-        fail(f, span, "cannot unpack %s into %d names: tuples and arrays can be unpacked",
-             describe(f, value), count);
+        bool grid = tuple && count <= 3 && tuple->op == OP_intrinsic &&
+                    ir_intrinsics[tuple->intrinsic].rule == RULE_GRID;
+        fail(f, span, "cannot unpack %s into %d names: %s", describe(f, value), count,
+             grid ? arena_printf(f->arena, "say how many axes, %s(%d)",
+                                 ir_intrinsics[tuple->intrinsic].path, count)
+                  : "tuples and arrays can be unpacked");
         if (tuple)
             note_types(f, tuple, NULL);
         return NULL;

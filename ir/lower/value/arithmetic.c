@@ -84,6 +84,8 @@ const char *operation_advice(const Type *left, const Type *right)
         return "; take the vector's parts";
     if (left->kind == TY_ENUM || right->kind == TY_ENUM)
         return "; take the member's value";
+    if (type_is_tuple(left) != type_is_tuple(right))
+        return "; take one of the tuple's items";
     return type_is_array(left) || type_is_array(right)
                ? "; kernels work on elements: index the arrays"
                : "";

@@ -115,7 +115,8 @@ IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr)
         return operand.value;
     if (operand.kind != OPD_ERROR && !line_failed(f, expr->span))
         fail(f, expr->span, "a value is needed here, and this is %s%s", describe(f, operand),
-             operand.kind != OPD_STRING ? ""
+             operand.kind == OPD_VALUE    ? ": the function returns no value"
+             : operand.kind != OPD_STRING ? ""
              : operand.string.bytes
                  ? "; put them in an array of the module, np.frombuffer(b\"...\", np.uint8)"
                  : "; kernels make no strings: give print() its parts one by one");
