@@ -1211,6 +1211,14 @@ static inline kjit_arg kjit_arg_of_double_complex(double _Complex value)
 }
 
 /* clang-format off */
+/* For what is no argument: there is no such function, and compilers say what to write instead. */
+#if defined(__has_attribute)
+#if __has_attribute(error)
+__attribute__((error("pass a pointer as KJIT_ARRAY(pointer, length)")))
+#endif
+#endif
+kjit_arg kjit_arg_of_pointer(const void *pointer);
+
 #define KJIT_DTYPE_OF(element)                                                                 \
     _Generic((element), _Bool: KJIT_DTYPE_BOOL, char: KJIT_DTYPE_INT8,                          \
              signed char: KJIT_DTYPE_INT8, short: KJIT_DTYPE_INT16, int: KJIT_DTYPE_INT32,      \
@@ -1229,7 +1237,7 @@ static inline kjit_arg kjit_arg_of_double_complex(double _Complex value)
              float: kjit_arg_float32, double: kjit_arg_float64,                                 \
              float _Complex: kjit_arg_of_float_complex,                                         \
              double _Complex: kjit_arg_of_double_complex, kjit_array: kjit_arg_array,           \
-             kjit_arg: kjit_arg_same)(value)
+             kjit_arg: kjit_arg_same, default: kjit_arg_of_pointer)(value)
 #define KJIT_EXTENTS(...)                                                                      \
     sizeof((const int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t), (const int64_t[]){ __VA_ARGS__ }
 #define KJIT_FIRST(first, ...)  first

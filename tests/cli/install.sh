@@ -38,6 +38,17 @@ if ! nm -D root/usr/lib/libkjit.so | grep -Eq '__(asan|tsan)'; then
     says out '^100000$'
     unset PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
 fi
+# A pointer alone is no argument: the compiler says what is.
+cat >pointer.c <<'END'
+#include <kjit.h>
+
+int pass(kjit_kernel *kernel, float *x)
+{
+    return KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(1), x);
+}
+END
+expect 1 ${CC:-cc} -Iroot/usr/include -c pointer.c
+says err 'pass a pointer as KJIT_ARRAY\(pointer, length\)'
 # What shells complete, and manual pages.
 export PATH="$PWD/root/usr/bin:$PATH"
 completed() # LINE CANDIDATE...: bash has exactly these for the end of a command line
