@@ -158,7 +158,8 @@ static bool stays_wide(const Narrow *n, const IrValue *index)
 IrValue *narrow_wide_sum(Narrow *n, const IrValue *value)
 {
     bool sum = value->op == OP_add || value->op == OP_sub;
-    if (!narrow_is_wide(value->type) || !narrow_fits(n, value) || (!sum && !is_native(n, value)))
+    bool narrow = !sum && is_native(n, value) && narrow_fits(n, value);
+    if (!narrow_is_wide(value->type) || (!sum && !narrow))
         return narrow_value(n, value);
     if (!sum)
         return cast_to(n, value->type, narrow_as_int32(n, value));
@@ -214,8 +215,10 @@ static IrValue *index_of(Narrow *n, const IrValue *array, const IrValue *index, 
     IrValue *copy;
     if (!narrow_is_wide(index->type))
         return narrow_value(n, index);
-    if (narrow_fits(n, index))
-        copy = stays_wide(n, index) ? narrow_wide_sum(n, index) : narrow_as_int32(n, index);
+    if (stays_wide(n, index))
+        copy = narrow_wide_sum(n, index);
+    else if (narrow_fits(n, index))
+        copy = narrow_as_int32(n, index);
     else if (has_narrow_axes(n, array) && !n->unit->processor)
         copy = accessed ? part_of_index(n, index, 0) : cast_to(n, type_int32, low_bits(n, index));
     else
