@@ -51,6 +51,10 @@ typedef struct Directive {
     bool done;
 } Directive;
 
+/* Bytes of a block's shared memory that a pass takes at most for what it brings there; the rest of
+** SHARED_BYTES is for others, and for arrays of the kernel's. */
+enum { BROUGHT_BYTES = 40 << 10 };
+
 /* Why something may not be done, and what forbids it; all zero: it may, as far as seen. */
 typedef struct Refusal {
     const char *why;

@@ -22,8 +22,6 @@
 ** what is left of them. */
 #include "ir/schedule/coarsen/coarsen.h"
 
-enum { LEAST_BLOCKS = 1024 }; /* that fill the largest machine, each having few threads */
-
 /* ---- the fast path --------------------------------------------------------------------------- */
 
 static TileCoord last_spot(const Tile *tile)

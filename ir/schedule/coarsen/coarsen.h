@@ -11,7 +11,10 @@
 ** and another, `count[side][NEAR]` neighbours, and that `count[side][APART]` times, `gap` apart. */
 enum { LANES, ACROSS, SIDES };
 enum { NEAR, APART, STEPS };
-enum { TILE_MAX = 64 };
+enum {
+    TILE_MAX = 64,      /* threads that one stands for */
+    LEAST_BLOCKS = 1024 /* that fill the largest machine, each having few threads */
+};
 
 typedef struct Tile {
     int axis[SIDES]; /* of the grid asked for; ACROSS: -1 if there is no other */

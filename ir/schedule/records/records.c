@@ -25,8 +25,6 @@
 #include "ir/clone.h"
 #include "ir/schedule/records/records.h"
 
-enum { RECORD_BYTES = 40 << 10 }; /* of shared memory for a block */
-
 typedef struct RecordBuild {
     IrBuilder b[1];
     Records *r;
@@ -274,10 +272,10 @@ static int choose(Records *r, Directive **directives)
         any |= directives[i] != NULL;
     }
     int64_t room = any ? room_of(r) : 0;
-    return !any                       ? 0
-           : 2 * room <= RECORD_BYTES ? 2 * WARP_LANES
-           : room <= RECORD_BYTES     ? WARP_LANES
-                                      : 0;
+    return !any                        ? 0
+           : 2 * room <= BROUGHT_BYTES ? 2 * WARP_LANES
+           : room <= BROUGHT_BYTES     ? WARP_LANES
+                                       : 0;
 }
 
 void ir_records(IrUnit *unit)

@@ -184,7 +184,7 @@ static int take_slot(Rows *r, const Row *row)
     while (i < r->slot_count &&
            (r->slots[i].taken || r->slots[i].element != element || r->slots[i].along != along))
         i++;
-    if (i == ROW_SLOTS || (i == r->slot_count && r->bytes + bytes > ROW_BYTES_MOST))
+    if (i == ROW_SLOTS || (i == r->slot_count && r->bytes + bytes > BROUGHT_BYTES))
         return -1;
     if (i == r->slot_count) {
         r->slots[r->slot_count++] = (RowSlot){ .element = element, .along = along };

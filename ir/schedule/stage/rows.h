@@ -7,13 +7,12 @@
 #include "ir/schedule/stage/front.h"
 
 enum {
-    ROW_ARRAYS = 4,            /* that one loop has in shared memory */
-    ROW_SLOTS = 8,             /* that all loops have */
-    ROW_ITERATIONS = 32,       /* of 32 threads at a time; of fewer, as many more */
-    ROW_FEW = 8,               /* lanes that have a thread, where threads are few */
-    ROW_BYTES_MOST = 40 << 10, /* of a block's shared memory */
-    ROW_LEAST = 64,            /* iterations that a loop makes, or it goes on as it was */
-    ROW_APART = 32 /* elements from one thread's row to the next's, if that is a number */
+    ROW_ARRAYS = 4,      /* that one loop has in shared memory */
+    ROW_SLOTS = 8,       /* that all loops have */
+    ROW_ITERATIONS = 32, /* of 32 threads at a time; of fewer, as many more */
+    ROW_FEW = 8,         /* lanes that have a thread, where threads are few */
+    ROW_LEAST = 64,      /* iterations that a loop makes, or it goes on as it was */
+    ROW_APART = 32       /* elements from one thread's row to the next's, if that is a number */
 };
 
 /* Elements that a loop accesses in each iteration: at the counter along the axis along which an

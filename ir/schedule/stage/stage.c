@@ -35,14 +35,14 @@
 #include "ir/schedule/stage/stage.h"
 
 enum {
-    ITERATIONS_LARGE = 16,  /* that are staged at once, */
-    ITERATIONS_SMALL = 8,   /* where more have no room */
-    BYTES_MOST = 40 << 10,  /* of shared memory */
-    BYTES_ROOMY = 56 << 10, /* where a multiprocessor has room for two such blocks and more */
-    LEAST_TILE = 2,         /* threads' work along each of two axes */
-    LEAST_ACROSS = 4,       /* threads that read the same */
-    AHEAD_MOST = 3,         /* rounds that are on their way meanwhile */
-    ARCH_ASYNC = 80         /* GPUs that copy asynchronously, from here on */
+    ITERATIONS_LARGE = 16, /* that are staged at once, */
+    ITERATIONS_SMALL = 8,  /* where more have no room */
+    BYTES_ROOMY =
+        56 << 10,     /* for BROUGHT_BYTES where a multiprocessor has room for two such blocks */
+    LEAST_TILE = 2,   /* threads' work along each of two axes */
+    LEAST_ACROSS = 4, /* threads that read the same */
+    AHEAD_MOST = 3,   /* rounds that are on their way meanwhile */
+    ARCH_ASYNC = 80   /* GPUs that copy asynchronously, from here on */
 };
 
 /* ---- indices ------------------------------------------------------------------------------- */
@@ -425,7 +425,7 @@ static int64_t bytes_of_iteration(const Stage *s)
 static int64_t most_bytes(const Stage *s)
 {
     bool roomy = s->unit->arch == 80 || s->unit->arch == 90 || s->unit->arch == 100;
-    return roomy || s->unit->processor ? BYTES_ROOMY : BYTES_MOST;
+    return roomy || s->unit->processor ? BYTES_ROOMY : BROUGHT_BYTES;
 }
 
 /* How many iterations fit shared memory, twice if the next are on their way; 0: too few. */
@@ -433,7 +433,7 @@ static int iterations_that_fit(const Stage *s, int ahead)
 {
     int64_t bytes = bytes_of_iteration(s) * (1 + ahead);
     for (int iterations = ITERATIONS_LARGE; iterations >= ITERATIONS_SMALL; iterations /= 2)
-        if (bytes * iterations <= BYTES_MOST)
+        if (bytes * iterations <= BROUGHT_BYTES)
             return iterations;
     return 0;
 }

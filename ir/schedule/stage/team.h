@@ -6,16 +6,15 @@
 #include "ir/schedule/stage/front.h"
 
 enum {
-    TEAM_SUMS = 6,        /* that a loop may add to */
-    TEAM_TERMS = 4,       /* that go through shared memory, and loads that these are made of */
-    TEAM_SLOTS = 8,       /* of shared memory for terms */
-    TEAM_WARPS = 16,      /* of a block, where passes choose */
-    TEAM_BLOCKS = 32,     /* that have the same threads' work, at most */
-    TEAM_ROWS = 32,       /* warps of a block where each takes a thread's row */
-    TEAM_STEP = 1 << 16,  /* a loop's step, at most */
-    TEAM_TALLIES = 4,     /* arrays that a loop may add to elements of */
-    TEAM_TALLY_TEAMS = 4, /* of a block, at most, each with memory of its own, */
-    TEAM_TALLY_BYTES = 40 << 10 /* and all of it */
+    TEAM_SUMS = 6,       /* that a loop may add to */
+    TEAM_TERMS = 4,      /* that go through shared memory, and loads that these are made of */
+    TEAM_SLOTS = 8,      /* of shared memory for terms */
+    TEAM_WARPS = 16,     /* of a block, where passes choose */
+    TEAM_BLOCKS = 32,    /* that have the same threads' work, at most */
+    TEAM_ROWS = 32,      /* warps of a block where each takes a thread's row */
+    TEAM_STEP = 1 << 16, /* a loop's step, at most */
+    TEAM_TALLIES = 4,    /* arrays that a loop may add to elements of */
+    TEAM_TALLY_TEAMS = 4 /* of a block, at most, each with memory of its own */
 };
 
 /* An array that all iterations of a loop add to elements of. */

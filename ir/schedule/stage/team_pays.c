@@ -29,13 +29,12 @@ bool team_is_long(const Team *t)
 
 int64_t team_warps_with_room(const Team *t, int64_t count)
 {
-    enum { BYTES_MOST = 40 << 10 };
     int64_t bytes = 0;
     for (int i = 0; i < t->count; i++)
         for (int k = 0; k < t->loops[i].sum_count; k++)
             bytes += WARP_LANES * (int64_t)type_size(t->loops[i].sums[k].var->type);
     count = count < 2 ? 2 : count > WARP_LANES ? WARP_LANES : count;
-    return count * bytes <= BYTES_MOST ? count : BYTES_MOST / bytes;
+    return count * bytes <= BROUGHT_BYTES ? count : BROUGHT_BYTES / bytes;
 }
 
 int64_t team_warps_of_row(const Team *t)

@@ -190,7 +190,7 @@ const char *team_forbids_own(const Team *t)
             return "a thread's own array is not stored to by iterations alone";
         bytes += TEAM_TALLY_TEAMS * ir_array_bytes(array);
     }
-    return bytes <= TEAM_TALLY_BYTES ? NULL : "shared memory has no room for threads' own arrays";
+    return bytes <= BROUGHT_BYTES ? NULL : "shared memory has no room for threads' own arrays";
 }
 
 typedef struct TeamStores {

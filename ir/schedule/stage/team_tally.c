@@ -219,7 +219,7 @@ static IrValue *team_number(const TeamBuild *m)
 static bool make_near(TeamBuild *m, TeamTally *tally)
 {
     int64_t bytes = m->teams * tally->room * (int64_t)type_size(tally->held);
-    if (!tally->room || ir_shared_bytes(m->b->fn) + bytes > TEAM_TALLY_BYTES)
+    if (!tally->room || ir_shared_bytes(m->b->fn) + bytes > BROUGHT_BYTES)
         return false;
     tally->near = ir_array_var(
         m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_near", tally->array->name),

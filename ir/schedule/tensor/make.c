@@ -2,10 +2,7 @@
 ** sums. See tensor.c. */
 #include "ir/schedule/tensor/make.h"
 
-enum {
-    LEAST_BLOCKS = 1024,
-    ALL_THREADS = 1 << 28 /* for a block to stand for all of an axis's threads */
-};
+enum { ALL_THREADS = 1 << 28 }; /* for a block to stand for all of an axis's threads */
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
