@@ -1,12 +1,19 @@
 /* Which tile pays: counted from what the kernel reads and writes.
 **
-** Lanes go along the axis of the grid along which most accesses move by one element, so that a warp
-** meets memory in stretches. Along it a thread takes as many neighbours as fill 16 bytes, if that
-** makes wide accesses of at least half of them. Where the loads of a loop are shared by threads
-** along both of two axes, as in products of matrices, a thread takes a tile of both; and where some
-** accesses move along the one and some along the other, as in transposes, a square, or, of rows
-** that begin anywhere, several that lie a block apart, with lanes along what is stored. So do
-** threads of one axis that find what they read by computed indices, as (i // w) * w2 + i % w is.
+** Lanes go along the axis of the grid along which most accesses move by one element, so that a
+** warp's accesses are coalesced. A thread then does the work of
+**
+**     neighbours along the lanes, as many as fill 16 bytes,    y[i] = f(x[i])
+**         if half of the accesses become wide ones by that
+**     a tile of two axes, where loops load what threads along  c[i, j] += a[i, k] * b[k, j]
+**         either share
+**     a square, where some accesses move along one axis and    b[j, i] = a[i, j]
+**         some along the other; of rows that begin anywhere
+**         several threads a block apart, lanes along stores
+**     several of a column, where rows begin anywhere           y[i, j] = x[i - 1, j] + x[i + 1, j]
+**     several a block apart of one axis, which compute         y[i] = x[i // w * w2 + i % w]
+**         their indices
+**
 ** Where none of that pays, blocks still have warps that go along memory. */
 #include "ir/schedule/coarsen/count.h"
 
@@ -28,8 +35,8 @@ enum {
     DOUBLES_MOST = 3      /* functions of float64: more keep a multiprocessor busy by themselves */
 };
 
-/* The axis along which accesses move by one, rather than in any other way; of those that are alike,
-** the one along which more stay in a row, and then the first. */
+/* The axis along which most accesses move by one element, less those that move otherwise; of equal
+** ones the one along which more stay in a row, then the first. */
 static int best_lanes(const Count *c)
 {
     int best = -1;
@@ -42,7 +49,7 @@ static int best_lanes(const Count *c)
     return best;
 }
 
-/* By which number one value is more than another, if it is so everywhere. */
+/* Whether two values differ by a constant, wherever they are computed; and by which. */
 static bool are_off(const Count *c, IrValue *a, IrValue *b, int64_t *by)
 {
     int64_t one, other;
@@ -56,7 +63,8 @@ static bool are_off(const Count *c, IrValue *a, IrValue *b, int64_t *by)
     return off.count == 0 || (off.count == 1 && off.terms[0].count == 0);
 }
 
-/* Whether two loads are of one element where they stand in threads that are apart along an axis. */
+/* Whether one load in one thread and the other in another thread, some way along an axis, are of
+** the same element. */
 static bool are_apart(const Count *c, const IrValue *a, const IrValue *b, int axis)
 {
     bool apart = false;
@@ -74,7 +82,7 @@ static bool are_apart(const Count *c, const IrValue *a, const IrValue *b, int ax
     return apart;
 }
 
-/* How many loads are of elements that other threads read, which are apart along an axis. */
+/* How many loads are of elements that threads some way along an axis load, too. */
 static int count_reused(const Count *c, int axis)
 {
     int reused = 0;
@@ -88,15 +96,15 @@ static int count_reused(const Count *c, int axis)
     return reused;
 }
 
-/* What several along an axis share, less what each of a tile along it and the lanes' needs for
-** itself. */
+/* Accesses that a tile along an axis saves: those that its threads share, less those of which each
+** element of a tile of this axis and the lanes' is another one. */
 static int gain_across(const Along *along, int lanes)
 {
     return along->shared + along->dense - along->both[lanes];
 }
 
-/* The other axis that would gain most; of those that gain the same, the one along which threads
-** read more of what others read, and then the one along which memory is farthest apart. */
+/* The other axis, along which a tile saves most; of equal ones the one along which threads load
+** more of what others load, then the one whose threads are farthest apart in memory. */
 static int best_across(const Count *c, int lanes)
 {
     int best = -1;
@@ -146,15 +154,16 @@ static bool has_slant(const Count *c, const Guarded *guarded, const Tile *tile)
     return false;
 }
 
-/* Whether loops read, for either side of the tile, what is the same along it alone. */
+/* Whether loops have loads for either side of the tile that are the same along that one alone, as a
+** product's two factors are. */
 static bool is_product(const Count *c, const Tile *tile)
 {
     int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
     return across >= 0 && c->along[lanes].spread[across] && c->along[across].spread[lanes];
 }
 
-/* How many accesses go along the lanes wherever a tile comes: of conditions in loops, those that
-** hold for all of a tile or for none leave out nothing. */
+/* How many accesses move by one along the lanes: where conditions in loops differ within a tile
+** only those that no condition leaves out. */
 static int along_lanes(const Count *c, const Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
@@ -223,15 +232,19 @@ static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded
     return true;
 }
 
-/* Rows that begin anywhere: lanes go along stores, whose parts of a sector memory would have to put
-** together; what is loaded for several lies in the cache meanwhile. */
+static void swap_axes(Tile *tile)
+{
+    int lanes = tile->axis[LANES];
+    tile->axis[LANES] = tile->axis[ACROSS];
+    tile->axis[ACROSS] = lanes;
+}
+
+/* Rows that begin anywhere: lanes go along stores, as memory would have to merge parts of a sector;
+** sectors that are loaded in parts stay in the cache meanwhile. */
 static bool choose_stores(const Along along[3], Tile *tile)
 {
-    int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
-    if (along[across].stored > along[lanes].stored) {
-        tile->axis[LANES] = across;
-        tile->axis[ACROSS] = lanes;
-    }
+    if (along[tile->axis[ACROSS]].stored > along[tile->axis[LANES]].stored)
+        swap_axes(tile);
     tile->count[ACROSS][APART] = STORES_APART;
     tile_set_block(tile, tile->axis[LANES], 32, 8);
     return true;
@@ -253,29 +266,30 @@ static bool choose_square(const Count *c, Tile *tile)
     return true;
 }
 
-/* Element by element, or by what neighbours share of what slides, or of loops as long as what they
-** read there says, as rows of compressed matrices. */
+/* Neighbours along the lanes: where accesses become wide, where windows slide along with the index
+** so that neighbours share most of what they load, or, in loops that each thread makes by itself,
+** as over rows of compressed matrices, where they share loads. */
 static bool choose_row(const Count *c, bool together, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
     int wide = lanes->wide + lanes->sliding;
     int shared = lanes->sliding || !together ? lanes->shared : 0;
-    /* what jumps meets more of memory at once if each lane has neighbours of its own */
+    /* where most jump, lanes that have neighbours of their own reach more sectors at once */
     if ((wide + shared) * 2 < c->total || wide <= lanes->jumping || lanes->queued)
         return false;
     tile->count[LANES][NEAR] = neighbours(lanes->bytes, NEIGHBOURS_MAX);
     return true;
 }
 
-/* Threads that go through loops wait for memory again and again, and each for itself: fewer of them
-** hide less of it. */
+/* Whether enough threads are left to hide the latency of memory: those with loops wait for it again
+** and again. */
 static bool hides_enough(IrUnit *unit, const Guarded *guarded)
 {
     return !guard_has_loop(guarded) || launch_large_grid(unit->launch, GRID_COARSENS_64);
 }
 
-/* Whether most of what is read slides, or all read it: neighbours that read it once for all wait
-** less often. */
+/* Whether most loads slide, or are the same for all: neighbours that make them once for all wait
+** less often, so that fewer threads are enough. */
 static bool slides_enough(const Count *c, const Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
@@ -283,8 +297,8 @@ static bool slides_enough(const Count *c, const Tile *tile)
            launch_large_grid(c->unit->launch, GRID_COARSENS_16);
 }
 
-/* Rows that may be short have an end in each warp, whose thread would go through its loops for one
-** neighbour after the other while the others wait. */
+/* Not where rows may be short and threads have loops: the last thread of each row, whose tile is
+** not whole, would make its loops for one neighbour after the other while its warp waits. */
 static bool is_row(const Count *c, const Guarded *guarded, bool enough, bool together, Tile *tile)
 {
     if (tile->axis[ACROSS] >= 0 && guard_has_loop(guarded) &&
@@ -313,9 +327,9 @@ void tile_swap_block(Tile *tile)
     tile->launched[1] = third;
 }
 
-/* Blocks are long, so that a warp's neighbours read what it reads of a row; or go along the third
-** axis, so that what is read on either side is near, too; not along one of planes of which none
-** reads what others do. */
+/* Blocks of columns are long, so that neighbouring warps load from the same rows; or, with a third
+** axis, they go along that one, so that the planes on either side are loaded by one block, unless
+** no plane's threads load what others do. */
 static void set_column_block(const Count *c, Tile *tile)
 {
     uint8_t third = tile->launched[2];
@@ -363,16 +377,16 @@ static bool fits_twice(const Count *c)
     return 2 * bytes <= HELD_BYTES;
 }
 
-/* Whether loops ask, for all of a column at once, what differs along the lanes. */
+/* Whether conditions in loops differ along the lanes, but are the same for all of a column. */
 static bool asks_together(const Count *c, const Tile *tile)
 {
     int across = tile->axis[ACROSS];
     return across >= 0 && c->asked[tile->axis[LANES]] && !c->asked[across];
 }
 
-/* As many of a column as are to be under way at once; more where they share what they read, but
-** for what has to be held meanwhile, and most where that lies in planes, or where they share what
-** loops ask. */
+/* How many threads of a column one stands for: as many as bring ROWS_BYTES at once; more where they
+** share loads, as far as registers hold these, and most where elements are small or conditions in
+** loops are shared, too. */
 static int column_of(const Count *c, const Along *lanes, bool reused, bool asks)
 {
     bool flat = !(c->along[0].used && c->along[1].used && c->along[2].used);
@@ -384,9 +398,8 @@ static int column_of(const Count *c, const Along *lanes, bool reused, bool asks)
     return count < 1 ? 1 : count;
 }
 
-/* Down a column: what lies below one another, so that rows may begin anywhere. Windows share what
-** they read; and there is more under way at once. Of threads of one axis, some that lie a block
-** apart, if all that they access moves by one. */
+/* Several threads of a column, as rows may begin anywhere: windows share loads, and more loads are
+** under way at once. Of threads of one axis several a block apart, if all accesses move by one. */
 static bool choose_column(const Count *c, bool both, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
@@ -400,8 +413,8 @@ static bool choose_column(const Count *c, bool both, Tile *tile)
     return true;
 }
 
-/* Whether a third of what loops read is the same for all of a column, and so many were asked for
-** that a quarter of them still hide what they wait for. */
+/* Whether a third of the accesses are loads in loops that all of a column share, and so many
+** threads were asked for that a quarter of them still hides the latency of memory. */
 static bool shares_in_loops(const Count *c, const Tile *tile)
 {
     uint32_t block[3];
@@ -416,17 +429,16 @@ static bool is_column(const Count *c, const Guarded *guarded, bool both, Tile *t
            choose_column(c, both, tile);
 }
 
-/* What jumps, as what is found by its coordinates does: two of a column have twice as much under
-** way, and wait for it once, if they do wait: functions take longer. Lanes go along what is
-** stored. */
+/* Loads at indices of which it is not known how they move, as at coordinates: two threads of a
+** column have twice as many under way, and wait once. Not where functions take longer than that.
+** Lanes go along stores. */
 static bool choose_jumping(const Count *c, Tile *tile)
 {
     int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
     if (!c->along[lanes].jumping || c->functions || !has_plenty(c))
         return false;
     if (!c->along[lanes].stored) {
-        tile->axis[LANES] = across;
-        tile->axis[ACROSS] = lanes;
+        swap_axes(tile);
         tile_set_block(tile, across, 32, 8);
     }
     const Along *along = &c->along[tile->axis[LANES]];
@@ -434,10 +446,9 @@ static bool choose_jumping(const Count *c, Tile *tile)
     return along->stored && !along->queued && !c->divergent[tile->axis[LANES]];
 }
 
-/* Threads of one axis that go through no loop and find what they read by computed indices: some
-** that lie a block apart have more under way, and what is stored still lies side by side, all of it
-** or in pieces. What loads much is under way enough, and several of it would take registers that
-** more threads need. */
+/* Threads of one axis without loops that compute the indices of their loads: several a block apart
+** have more loads under way, and stores still lie side by side, all of them or in pieces. A thread
+** of many loads has enough under way, and several of them would take too many registers. */
 static bool choose_computed(const Count *c, const Guarded *guarded, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
@@ -449,7 +460,7 @@ static bool choose_computed(const Count *c, const Guarded *guarded, Tile *tile)
     return true;
 }
 
-/* Two rows of what is wide share what their windows have in common. */
+/* Two rows of wide accesses, where windows of threads below one another share loads. */
 static void choose_second_row(const Count *c, Tile *tile)
 {
     if (count_reused(c, tile->axis[ACROSS]) && has_plenty(c) &&
@@ -457,8 +468,8 @@ static void choose_second_row(const Count *c, Tile *tile)
         tile->count[ACROSS][NEAR] = 2;
 }
 
-/* Checkerboards: of two neighbours one has something to do, the same one in each lane of a warp. In
-** space blocks have more rows, of one plane: these are read on either side. */
+/* Checkerboards: of two neighbours one has work, the same one in each lane of a warp. With three
+** axes blocks have more rows of one plane, as windows reach the rows on either side. */
 static bool choose_checkered(const Count *c, Tile *tile)
 {
     int other = 3 - tile->axis[LANES] - tile->axis[ACROSS];
@@ -471,10 +482,10 @@ static bool choose_checkered(const Count *c, Tile *tile)
     return true;
 }
 
-/* What threads along an axis add to one element by atomics a tile of them adds at once: as many as
-** leave threads enough. Of lanes that all add to one, those of a tile lie apart, so that rows may
-** begin anywhere, unless they are loaded at once or are neighbours that share a quotient; what
-** lanes still share is for `runs`. */
+/* Threads along an axis that add to one element by atomics: a tile of them adds once, of as many as
+** leave enough threads. Where all lanes add to one element, the threads of a tile lie a block
+** apart, so that rows may begin anywhere, unless they are loaded by wide accesses or are neighbours
+** with one quotient. What lanes still share is left to `runs`. */
 static bool choose_summed(const Count *c, bool both, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
@@ -496,8 +507,8 @@ static bool choose_summed(const Count *c, bool both, Tile *tile)
     return true;
 }
 
-/* Loops whose iterations differ along the lanes' axis each thread makes by itself; where they
-** differ along another, neighbours along the lanes' still make them together. */
+/* Whether threads do the work of several, and which tile: none where the iterations of loops differ
+** along the lanes; where they differ along the other axis alone, neighbours along the lanes. */
 static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
 {
     bool together = tile->axis[ACROSS] < 0 || !c->divergent[tile->axis[ACROSS]];
@@ -507,7 +518,6 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     if ((!enough && !launch_large_grid(unit->launch, GRID_COARSENS_4)) ||
         (short_lanes && !launch_some_along(unit->launch, tile->axis[LANES])))
         return false;
-    int most = NODES_MAX;
     bool loops = false;
     for (int axis = 0; axis < 3; axis++)
         for (int other = 0; other < 3; other++)
@@ -518,24 +528,20 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
         return choose_checkered(c, tile);
     if (!enough && together && !short_lanes && choose_summed(c, both, tile))
         return tile_size(tile) > 1;
-    if (both && (loops ? choose_product(unit, c, guarded, short_lanes, tile)
-                       : !short_lanes && choose_square(c, tile))) {
-        most = NODES_MAX;
-    } else if (short_lanes) {
+    bool tiled = both && (loops ? choose_product(unit, c, guarded, short_lanes, tile)
+                                : !short_lanes && choose_square(c, tile));
+    if (!tiled && short_lanes)
         return false;
-    } else if (!both && together && loops && choose_channels(unit, c, guarded, tile)) {
-        most = NODES_MAX;
-    } else if (is_row(c, guarded, enough, together, tile)) {
-        if (both)
-            choose_second_row(c, tile);
-    } else {
-        most = COLUMN_NODES;
-        if (enough || !together) /* loops by strides go by neighbours alone */
-            return false;
-        if (!is_column(c, guarded, both, tile) &&
-            !(both ? choose_jumping(c, tile) : choose_computed(c, guarded, tile)))
-            return false;
-    }
+    tiled = tiled || (!both && together && loops && choose_channels(unit, c, guarded, tile));
+    bool row = !tiled && is_row(c, guarded, enough, together, tile);
+    if (row && both)
+        choose_second_row(c, tile);
+    if (!tiled && !row && (enough || !together)) /* loops by strides go by neighbours alone */
+        return false;
+    if (!tiled && !row && !is_column(c, guarded, both, tile) &&
+        !(both ? choose_jumping(c, tile) : choose_computed(c, guarded, tile)))
+        return false;
+    int most = tiled || row ? NODES_MAX : COLUMN_NODES;
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;
 }
 
