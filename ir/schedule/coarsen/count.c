@@ -1,4 +1,4 @@
-/* What of an access is along which axis of the grid; see count.h. */
+/* How accesses move along the axes of the grid; see count.h. */
 #include "ir/schedule/coarsen/count.h"
 #include "ir/schedule/cost.h"
 
@@ -24,8 +24,8 @@ bool count_varies(const Count *c, const IrValue *array, IrValue *const *indices,
     return varies;
 }
 
-/* Whether elements lie in groups, as interleaved channels do: a thread accesses one that its text
-** names, or one after the other in a short loop. */
+/* Whether an array's rows are groups of elements, as the channels of a pixel are: the last index is
+** a number, or the counter of a short loop. */
 static bool is_in_group(const Count *c, const IrValue *array, IrValue *const *indices)
 {
     int rank = array->type->array.rank;
@@ -33,8 +33,8 @@ static bool is_in_group(const Count *c, const IrValue *array, IrValue *const *in
     return last && (ir_is_constant(last) || (c->few && ir_is_var(last, c->counter)));
 }
 
-/* Whether an access moves along the last axis but one of an array, of whose last it has the same
-** element everywhere; or by a few elements along the last, as where pictures get smaller. */
+/* Whether an access moves by one along the last axis but one of an array, whose last axis is a
+** group; or by a few elements along the last, as where pictures get smaller. */
 static bool moves_by_group(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
 {
     int rank = array->type->array.rank, along = rank - 1;
@@ -58,8 +58,8 @@ static bool is_strided(const Count *c, const IrValue *array, IrValue *const *ind
     return affine_slope(c->affine, indices[array->type->array.rank - 1], axis, &slope) && slope > 1;
 }
 
-/* Whether an access that moves by one is one wide access for neighbours, but for what their loads
-** are off by; `at` is its index along the dense axis. */
+/* Whether an access that moves by one can be a wide access for neighbours, at a constant distance
+** from where such begin; `at` is its index along the dense axis. */
 static bool may_be_wide(const Count *c, const IrValue *array, const IrValue *at, int axis)
 {
     IrAffine affine = *c->affine;
@@ -72,8 +72,8 @@ static bool may_be_wide(const Count *c, const IrValue *array, const IrValue *at,
            ir_rows_aligned(c->unit, array->var);
 }
 
-/* Whether iterations of the loop around go on along what neighbours have at once, so that they
-** share nearly all of it (unroll/windows.c). */
+/* Whether the loop's counter moves an access along the same axis as neighbours do, so that these
+** load nearly the same elements one iteration later (unroll/windows.c). */
 static bool slides(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
 {
     const IrValue *at = indices[dense_axis(array->type)];
@@ -81,8 +81,8 @@ static bool slides(const Count *c, const IrValue *array, IrValue *const *indices
            may_be_wide(c, array, affine_without(c->unit->arena, at, c->counter), axis);
 }
 
-/* Whether an index is a remainder of what moves by one, or that and what stays or jumps, as
-** quotients do. */
+/* Whether an index is a remainder of what moves by one, perhaps with something added that does not
+** move, or by an unknown amount, as quotients do. */
 static bool is_remainder(const Count *c, const IrValue *index, int axis)
 {
     const IrValue *at = sets_behind_casts(&c->affine->sets, index);
@@ -104,8 +104,8 @@ static bool ends_in_remainder(const Count *c, const IrValue *index, int axis)
     return sets_is_short(&c->affine->sets, index) && is_remainder(c, index, axis);
 }
 
-/* How many axes of an array lie behind the first that an access moves in along an axis of the
-** grid, and one more. */
+/* How many axes of an array lie behind the first one whose index moves along an axis of the grid,
+** that one included; 0: none moves. */
 static int axes_behind(const Count *c, const IrValue *array, IrValue *const *indices, int axis)
 {
     int rank = array->type->array.rank, i = 0;
@@ -247,14 +247,15 @@ static void count_loop(Count *c, const IrStmt *stmt)
     c->weight = weight * LOOP_WEIGHT > WEIGHT_MAX ? WEIGHT_MAX : weight * LOOP_WEIGHT;
     c->weight = rest ? 0 : c->weight;
     c->depth++;
-    count_stmts(c, stmt->kind == IR_FOR ? stmt->for_.body.first : stmt->while_.body.first);
+    count_stmts(c, ir_loop_body(stmt)->first);
     c->depth--;
     c->counter = counter;
     c->few = few;
     c->weight = weight;
 }
 
-/* Whether a condition asks whether an index is even that moves by an odd number along an axis. */
+/* Whether a condition holds for every other thread along an axis: it asks whether something that
+** moves by an odd number is even. */
 static bool halves(const Count *c, const IrValue *value, int axis)
 {
     int64_t slope;
@@ -302,7 +303,8 @@ static void count_stmts(Count *c, const IrStmt *first)
 
 /* ---- what threads have in common ------------------------------------------------------------- */
 
-/* What a sum goes on by along an axis, if it does so by the same everywhere. */
+/* By how much a sum grows from one index along an axis to the next, if that is the same
+** everywhere. */
 static IrPolynomial pitch_of(const Count *c, const IrPolynomial *sum, int axis)
 {
     IrPolynomial pitch = { 0 };

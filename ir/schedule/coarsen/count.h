@@ -1,36 +1,38 @@
-/* What the kernel reads and writes, counted by how it moves along the axes of the grid: for
-** choose.c, which decides by it. */
+/* How a kernel's accesses move from a thread to the next along each axis of the grid, counted for
+** choose.c. Of float32 a, b and c of two axes, with i = grid(0) and k the counter of a loop:
+**
+**     load(a, k, i)    dense along x: it moves by one element
+**     load(b, i, k)    far along x: it moves by a row
+**     load(c, k, 0)    shared along x: it does not move */
 #pragma once
 
 #include "ir/analysis/polynomial.h"
 #include "ir/analysis/warp.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
-/* Weighed by how deep in loops they stand. */
+/* Accesses along one axis, each counted LOOP_WEIGHT times as often in a loop. */
 typedef struct Along {
-    bool used;   /* the kernel asks for indices along it */
-    int dense;   /* accesses that move by one element */
-    int always;  /* of these, those that always happen, of whole arrays */
-    int wide;    /* of these, those of rows that begin at 16's, at multiples of 16 bytes */
-    int sliding; /* loads that would be, but for the counter of the loop around, by whose step they
-                    move as well */
-    int close;   /* that move by one along the last axis but one, as interleaved channels do, or by
-                    a few elements along the last */
-    int strided; /* of these, those that move by more than one element */
-    int far;     /* that move otherwise */
-    int jumping; /* of these, those of which it is not known how */
-    int inside;  /* accesses that stay in a row of elements, or of groups, however they move */
-    int shared;  /* loads in loops that do not move */
-    int spread[3]; /* of these, those that move along another axis, by that */
-    int stored;    /* of the dense ones, stores */
-    int pieces;    /* stores at a remainder of the index: those move by one, mostly */
-    int turned; /* of those that always happen, others than the lanes of another axis would share */
-    int queued; /* atomics that move by one: a warp's go on their way together as they are */
-    int summed; /* atomics on one element for all along it, that a tile does at once; */
-    bool grouped; /* some of them because so many threads have one quotient */
-    int apart;   /* that move by whole rows of the most axes: 0 none, else the axes behind, and 1 */
-    int both[3]; /* accesses in loops that move along this axis and another */
-    size_t bytes; /* of the largest element among dense ones; 0: none */
+    bool used;     /* the kernel asks for indices along it */
+    int dense;     /* that move by one element; of these */
+    int always;    /*     those of whole parameters that no condition leaves out, */
+    int turned;    /*     of which other indices of the grid are part, too, as in transposes; */
+    int wide;      /*     those that are one wide access for neighbours; */
+    int sliding;   /*     loads that would be, but that move with the loop's counter, too; */
+    int stored;    /*     stores */
+    int close;     /* that move by a group, as interleaved channels, or few elements; of these */
+    int strided;   /*     those that move by a few elements */
+    int far;       /* that move otherwise; of these */
+    int jumping;   /*     those of which it is not known by how much; */
+    int pieces;    /*     stores at a remainder of the index, which mostly move by one */
+    int inside;    /* that stay in a row of elements, or of groups, however they move */
+    int shared;    /* loads in loops that do not move; of these */
+    int spread[3]; /*     those that move along another axis, by that */
+    int both[3];   /* accesses in loops that move along this axis and another, by that */
+    int queued;    /* atomics that move by one: a warp's are on their way together as they are */
+    int summed;    /* atomics on one element for all along it, which a tile does at once; */
+    bool grouped;  /*     some of them because so many threads have one quotient */
+    int apart;     /* the most axes of an array from the first on that an access moves in */
+    size_t bytes;  /* of the largest element of dense ones; 0: there is none */
 } Along;
 
 typedef struct Count {
@@ -38,20 +40,22 @@ typedef struct Count {
     const IrAffine *affine;
     IrPolynomials sums; /* of the kernel, whole */
     Along along[3];
-    const IrValue **loads; /* of whole arrays */
+    const IrValue **loads; /* each as it stands in the text */
     int load_count, load_capacity;
-    int bytes;            /* that loads bring which differ between threads */
+    int bytes;            /* of loads that differ between threads */
     const IrVar *counter; /* of the loop around, which goes by 1; NULL: there is none */
     bool few;             /* that loop has no more iterations than a group has elements */
-    int total, weight, depth, conditions;
-    int nodes;
-    bool asked[3];     /* by axis: some condition in a loop differs along it */
-    bool divergent[3]; /* by axis of the grid: some loop's iterations vary along it */
-    bool privates;     /* a thread has an array of its own */
-    bool checkered[3]; /* every other thread along the axis has something to do */
-    bool slants;       /* loops were split that begin or end at the index (slant.c) */
-    bool functions;    /* it computes some that take long (cost_is_special()) */
-    int doubles;       /* how many of these, of float64 */
+    int total;            /* accesses, weighed */
+    int weight, depth;    /* of what is at hand: how often it counts, loops around it, */
+    int conditions;       /* and conditions around it that differ between threads */
+    int nodes;            /* of the text */
+    bool asked[3];        /* by axis: some condition in a loop differs along it */
+    bool divergent[3];    /* by axis of the grid: some loop's iterations vary along it */
+    bool privates;        /* a thread has an array of its own */
+    bool checkered[3];    /* every other thread along the axis has something to do */
+    bool slants;          /* loops were split that begin or end at the index (slant.c) */
+    bool functions;       /* it computes some that take long (cost_is_special()) */
+    int doubles;          /* how many of these, of float64 */
 } Count;
 
 /* Whether two loads of an array in one axis, at i * w + j, are of one element where they stand in
