@@ -388,6 +388,12 @@ static int __all_sync(unsigned mask, int p)
     return __ballot_sync(mask, !p) == 0;
 }
 
+static int __uni_sync(unsigned mask, int p)
+{
+    const unsigned yes = __ballot_sync(mask, p), no = __ballot_sync(mask, !p);
+    return !yes || !no;
+}
+
 template <class T> static unsigned __match_any_sync(unsigned mask, T value)
 {
     const unsigned long long bits = bits_as<unsigned long long>(value);
