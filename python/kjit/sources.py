@@ -280,6 +280,13 @@ def is_built_in(function, name):
     return name in names if isinstance(names, dict) else hasattr(names, name)
 
 
+def private(value, attribute):
+    """What Python calls the attribute __x of a class or of an object of one."""
+    if attribute[:2] != "__" or attribute[-2:] == "__":
+        return attribute
+    return f"_{(value if isinstance(value, type) else type(value)).__name__.lstrip('_')}{attribute}"
+
+
 def attributes_read(node, name):
     """{attribute: {further attributes}} of a name, as trees of what is read: a.b.c, a.d."""
     tree = {}
@@ -439,7 +446,7 @@ class Texts:
         lines = [header()]
         for attribute, further in attributes.items():
             try:
-                inner = getattr(value, attribute)
+                inner = getattr(value, attribute if hasattr(value, attribute) else private(value, attribute))
             except AttributeError as error:
                 raise Unwritable(f"the kernel reads {error}") from error
             lines += self.bound(attribute, inner, further) or [f"from numba.types import {attribute}"]

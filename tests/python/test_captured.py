@@ -285,3 +285,18 @@ def test_types_of_numbas_own_are_ours():
     scale[1, 3](x, 2)
     assert np.array_equal(x, np.full(3, np.float32(1) + np.float32(np.float32(0.1) * 2.0)))
     assert scale.signatures == [(float32[::1], int64)]
+
+
+class Private:
+    __scale = 4
+
+    @staticmethod
+    @cuda.jit
+    def scaled(x):
+        x[0] = Private.__scale
+
+
+def test_private_names_of_classes():
+    x = np.zeros(1)
+    Private.scaled[1, 1](x)
+    assert x[0] == 4
