@@ -111,7 +111,8 @@ static bool doubled(const Parse *ps, char sign)
            ps->source->text[end - 1] == sign && ps->source->text[end - 2] == sign;
 }
 
-/* Whether a name in brackets comes before an operand, as in C's conversion: (float)x */
+/* Whether a name in brackets comes before an operand, as in C's conversion: = (float)x. Behind a
+** name or a word the brackets are of a call or a condition. */
 static bool converts_as_c(const Parse *ps)
 {
     const char *text = ps->source->text;
@@ -120,7 +121,11 @@ static bool converts_as_c(const Parse *ps)
         return false;
     while (at > 0 && (isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_'))
         at--;
-    return at > 0 && at < end && text[at - 1] == '(';
+    if (at == end || at < 2 || text[--at] != '(')
+        return false;
+    while (at > 0 && text[at - 1] == ' ')
+        at--;
+    return at > 0 && strchr("=([{,:+-*/%<>&|^~", text[at - 1]);
 }
 
 /* The mistakes people make, each with what to do. */
