@@ -3,7 +3,7 @@
 
 static size_t hash_name(const char *name, size_t length)
 {
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = HASH_FIRST;
     for (size_t i = 0; i < length; i++)
         hash = hash_with(hash, (unsigned char)name[i]);
     return (size_t)(hash ^ hash >> 32);

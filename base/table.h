@@ -4,7 +4,9 @@
 
 #include "base/base.h"
 
-/* A hash of what `hash` is one of, and of `more` behind it: FNV-1a, by words. */
+/* A hash of what `hash` is one of, and of `more` behind it: FNV-1a, by words, which begins with
+** HASH_FIRST. Source: Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm". */
+#define HASH_FIRST UINT64_C(14695981039346656037)
 static inline uint64_t hash_with(uint64_t hash, uint64_t more)
 {
     return (hash ^ more) * UINT64_C(1099511628211);

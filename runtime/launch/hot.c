@@ -60,13 +60,12 @@ void hot_values(const kjit_arg *args, size_t count, HotValues *values)
     }
 }
 
-/* FNV-1a, by words. */
 static uint64_t hash_of(const HotValues *values)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
+    uint64_t hash = HASH_FIRST;
 
     for (int i = 0; i < values->count; i++)
-        hash = (hash ^ (uint64_t)values->of[i]) * UINT64_C(1099511628211);
+        hash = hash_with(hash, (uint64_t)values->of[i]);
     return hash;
 }
 

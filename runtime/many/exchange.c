@@ -37,11 +37,9 @@ void engine_begins(Engine *engine, const char *format, ...)
 
 void engine_adds(Engine *engine, uint64_t value)
 {
-    static const uint64_t prime = 1099511628211u;
-
     if (!engine)
         return;
-    uint64_t mixed = (engine->course.digest ^ value) * prime;
+    uint64_t mixed = hash_with(engine->course.digest, value);
     engine->course.digest = mixed ^ mixed >> 29;
 }
 

@@ -55,21 +55,16 @@ static Row *row_of(Program *p, const char *name)
     return row;
 }
 
-static uint64_t mixed(uint64_t key, int64_t value)
-{
-    return (key ^ (uint64_t)value) * 0x100000001b3u;
-}
-
 /* Of what the work of a launch goes by, but for numbers. */
 static uint64_t key_of(const HostWork *work)
 {
-    uint64_t key = 0xcbf29ce484222325u;
+    uint64_t key = HASH_FIRST;
     for (int i = 0; i < 3; i++)
-        key = mixed(mixed(key, work->config->grid[i]), work->config->block[i]);
+        key = hash_with(hash_with(key, work->config->grid[i]), work->config->block[i]);
     for (size_t i = 0; i < work->count; i++)
         for (int k = 0; work->args[i].kind == KJIT_ARG_ARRAY && k < work->args[i].as.array.rank;
              k++)
-            key = mixed(key, work->args[i].as.array.shape[k]);
+            key = hash_with(key, (uint64_t)work->args[i].as.array.shape[k]);
     return key;
 }
 
