@@ -122,8 +122,10 @@ typedef double Draw(RandomSource *source, double a, double b);
 typedef struct Distribution {
     Draw *one;
     double from; /* the first parameter where it is not given; the second is 1 then */
-    const char *first, *second;            /* how they are called; NULL: they cannot be given */
-    float (*narrow)(RandomSource *source); /* by new generators in single precision, or NULL */
+    const char *first, *second;               /* how they are called; NULL: they cannot be given */
+    float (*narrow)(RandomSource *source);    /* by new generators in single precision, or NULL */
+    bool whole;                               /* counts */
+    const char *(*wrong)(double a, double b); /* what is wrong with parameters; NULL: nothing */
 } Distribution;
 
 typedef struct DrawCall {
@@ -165,6 +167,96 @@ static double draw_rayleigh(RandomSource *source, double scale, double b)
     double square =
         source->modern ? 2 * random_exponential(source) : -2 * log1p(-random_unit(source));
     return scale * sqrt(square);
+}
+
+static double draw_gamma(RandomSource *source, double shape, double scale)
+{
+    return scale * random_gamma(source, shape);
+}
+
+static double draw_chisquare(RandomSource *source, double freedom, double b)
+{
+    (void)b;
+    return 2 * random_gamma(source, freedom / 2);
+}
+
+static double draw_laplace(RandomSource *source, double mean, double scale)
+{
+    for (;;) {
+        const double u = random_unit(source);
+        if (u >= 0.5)
+            return mean - scale * log(2 - u - u);
+        if (u > 0)
+            return mean + scale * log(u + u);
+    }
+}
+
+static double draw_weibull(RandomSource *source, double shape, double b)
+{
+    (void)b;
+    return shape == 0 ? 0 : pow(random_exponential(source), 1 / shape);
+}
+
+static double draw_poisson(RandomSource *source, double mean, double b)
+{
+    (void)b;
+    return random_poisson(source, mean);
+}
+
+static double draw_geometric(RandomSource *source, double p, double b)
+{
+    (void)b;
+    return random_geometric(source, p);
+}
+
+static const char *wrong_mean(double mean, double b)
+{
+    (void)b;
+    return mean >= 0 ? NULL : "lam < 0 or lam is NaN";
+}
+
+static const char *wrong_counts(double n, double p)
+{
+    return !(n >= 0) ? "n < 0" : p >= 0 && p <= 1 ? NULL : "p < 0, p > 1 or p is NaN";
+}
+
+static const char *wrong_chance(double p, double b)
+{
+    (void)b;
+    return p > 0 && p <= 1 ? NULL : "p <= 0, p > 1 or p contains NaNs";
+}
+
+static const char *wrong_shapes(double a, double b)
+{
+    return !(a > 0) ? "a <= 0" : !(b > 0) ? "b <= 0" : NULL;
+}
+
+static const char *wrong_gamma(double shape, double scale)
+{
+    return !(shape >= 0) ? "shape < 0" : !(scale >= 0) ? "scale < 0" : NULL;
+}
+
+/* One number, of parameters that are right. */
+static bool draw_one(Program *p, RandomSource *source, const Distribution *of, double a, double b,
+                     double *number)
+{
+    const char *wrong = of->wrong ? of->wrong(a, b) : NULL;
+    if (wrong)
+        return host_fail(p, "ValueError", "%s", wrong);
+    *number = of->one(source, a, b);
+    return true;
+}
+
+/* Counts are integers. */
+static bool as_counts(Program *p, const Distribution *of, HostValue *out)
+{
+    HostArray *counts;
+    if (!of->whole)
+        return true;
+    if (out->kind == HOST_FLOAT)
+        return host_give(out, host_int((int64_t)out->number));
+    return host_array_copy_as(p, out->array, KJIT_DTYPE_INT64, &counts) &&
+           host_give(out, host_object(counts));
 }
 
 /* The array that is to be filled. */
@@ -223,11 +315,13 @@ static bool draw_broadcast(Program *p, const HostArgs *args, DrawCall *d, HostVa
     double *to = arrays[2]->view.data;
     for (int64_t i = 0, count = array_elements(&arrays[2]->view); i < count; i++) {
         double a = host_as_double(host_array_element(&views[0], index));
-        to[i] = d->of->one(host_source(p, args), a,
-                           host_as_double(host_array_element(&views[1], index)));
+        if (!draw_one(p, host_source(p, args), d->of, a,
+                      host_as_double(host_array_element(&views[1], index)), &to[i]))
+            return false;
         index_next(&views[0], index);
     }
-    return host_give(out, host_object(arrays[2]));
+    *out = host_object(arrays[2]);
+    return as_counts(p, d->of, out);
 }
 
 static bool is_sequence_of_numbers(HostValue value)
@@ -255,14 +349,18 @@ static bool draw(Program *p, const HostArgs *args, DrawCall *d, HostValue *out)
     if (!host_double(p, d->parameters[0], &a) || !host_double(p, d->parameters[1], &b))
         return false;
     RandomSource *source = host_source(p, args);
-    if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE)
-        return host_give(out, host_float(d->of->one(source, a, b)));
+    if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE) {
+        *out = host_float(0);
+        return draw_one(p, source, d->of, a, b, &out->number) && as_counts(p, d->of, out);
+    }
     if (!room_of(p, d, KJIT_DTYPE_FLOAT64, &array))
         return false;
     double *to = array->view.data;
     for (int64_t i = 0, count = array_elements(&array->view); i < count; i++)
-        to[i] = d->of->one(source, a, b);
-    return host_give(out, host_object(array));
+        if (!draw_one(p, source, d->of, a, b, &to[i]))
+            return false;
+    *out = host_object(array);
+    return as_counts(p, d->of, out);
 }
 
 /* normal(loc, scale, size, dtype), of which a distribution may have less. */
@@ -291,14 +389,24 @@ static bool random_shaped(Program *p, HostArgs *args, HostValue *out)
     return draw(p, args, &d, out);
 }
 
-static const Distribution unit = { draw_unit, 0, NULL, NULL, random_unit_narrow },
-                          standard_normal = { draw_normal, 0, NULL, NULL, random_normal_narrow },
-                          standard_exponential = { draw_exponential, 1, NULL, NULL, NULL },
-                          uniform = { draw_uniform, 0, "low", "high", NULL },
-                          normal = { draw_normal, 0, "loc", "scale", NULL },
-                          lognormal = { draw_lognormal, 0, "mean", "sigma", NULL },
-                          exponential = { draw_exponential, 1, "scale", NULL, NULL },
-                          rayleigh = { draw_rayleigh, 1, "scale", NULL, NULL };
+static const Distribution
+    unit = { draw_unit, 0, NULL, NULL, random_unit_narrow },
+    standard_normal = { draw_normal, 0, NULL, NULL, random_normal_narrow },
+    standard_exponential = { draw_exponential, 1, NULL, NULL, NULL },
+    uniform = { draw_uniform, 0, "low", "high", NULL },
+    normal = { draw_normal, 0, "loc", "scale", NULL },
+    lognormal = { draw_lognormal, 0, "mean", "sigma", NULL },
+    exponential = { draw_exponential, 1, "scale", NULL, NULL },
+    rayleigh = { draw_rayleigh, 1, "scale", NULL, NULL },
+    gammas = { draw_gamma, 1, "shape", "scale", NULL, false, wrong_gamma },
+    standard_gamma = { draw_gamma, 1, "shape", NULL, NULL, false, wrong_gamma },
+    beta = { random_beta, 1, "a", "b", NULL, false, wrong_shapes },
+    chisquare = { draw_chisquare, 1, "df", NULL, NULL, false, NULL },
+    laplace = { draw_laplace, 0, "loc", "scale", NULL, false, NULL },
+    weibull = { draw_weibull, 1, "a", NULL, NULL, false, NULL },
+    poisson = { draw_poisson, 1, "lam", NULL, NULL, true, wrong_mean },
+    binomial = { random_binomial, 1, "n", "p", NULL, true, wrong_counts },
+    geometric = { draw_geometric, 1, "p", NULL, NULL, true, wrong_chance };
 
 /* np.random's functions are RandomState's methods. */
 #define LEGACY(name, ...)                                                                          \
@@ -326,6 +434,15 @@ const HostBuiltin random_functions[] = {
     EITHER("lognormal", 0, 3, random_of, "mean sigma size", &lognormal),
     EITHER("exponential", 0, 2, random_of, "scale size", &exponential),
     EITHER("rayleigh", 0, 2, random_of, "scale size", &rayleigh),
+    EITHER("gamma", 1, 3, random_of, "shape scale size", &gammas),
+    EITHER("standard_gamma", 1, 2, random_of, "shape size", &standard_gamma),
+    EITHER("beta", 2, 3, random_of, "a b size", &beta),
+    EITHER("chisquare", 1, 2, random_of, "df size", &chisquare),
+    EITHER("laplace", 0, 3, random_of, "loc scale size", &laplace),
+    EITHER("weibull", 1, 2, random_of, "a size", &weibull),
+    EITHER("poisson", 0, 2, random_of, "lam size", &poisson),
+    EITHER("binomial", 2, 3, random_of, "n p size", &binomial),
+    EITHER("geometric", 1, 2, random_of, "p size", &geometric),
     { "Generator.random", 0, 2, random_of, "size dtype out", &unit },
     { "Generator.standard_normal", 0, 2, random_of, "size dtype out", &standard_normal },
     { "Generator.standard_exponential", 0, 1, random_of, "size out", &standard_exponential },

@@ -48,6 +48,12 @@ float random_unit_narrow(RandomSource *source);
 double random_normal(RandomSource *source);
 float random_normal_narrow(RandomSource *source);
 double random_exponential(RandomSource *source);
+double random_gamma(RandomSource *source, double shape);
+double random_beta(RandomSource *source, double a, double b);
+/* Counts. */
+double random_poisson(RandomSource *source, double mean);
+double random_binomial(RandomSource *source, double n, double p);
+double random_geometric(RandomSource *source, double p);
 /* One of 0 to `most`: of the bits that it takes until they are no more, as np.random does. */
 uint64_t random_masked(RandomSource *source, uint64_t most);
 /* The same by Lemire's way, as a Generator does. */
