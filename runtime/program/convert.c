@@ -372,6 +372,10 @@ static bool is_subclass(Program *p, HostValue class_, HostValue of, bool *is)
     else if (of.kind == HOST_BUILTIN && class_.kind == HOST_CLASS &&
              class_.class_->form == CLASS_OBJECTS)
         *is = class_holds(class_.class_, of.builtin->name);
+    else if (of.kind == HOST_BUILTIN && class_.kind == HOST_BUILTIN && host_is_type(class_) &&
+             host_is_type(of))
+        *is = of.builtin == class_.builtin ||
+              (strcmp(class_.builtin->name, "bool") == 0 && strcmp(of.builtin->name, "int") == 0);
     else if (of.kind == HOST_CLASS && host_is_type(class_))
         *is = of.class_ == p->object ||
               (class_.kind == HOST_CLASS && class_is_made_of(class_.class_, of.class_));

@@ -18,6 +18,9 @@ static const char *near_module(Program *p, const char *name)
                                          "time",      "datetime",    "argparse", "itertools",
                                          "functools", "collections", "operator", "statistics" };
     const char *near = diag_nearest(name, names, ARRAY_COUNT(names));
+    const size_t own = strlen(name), other = near ? strlen(near) : 0;
+    if (near && (*near != *name || own > other + 1 || other > own + 2)) /* another module's name */
+        near = NULL;
     return near ? arena_printf(&p->scratch, " (did you mean '%s'?)", near) : "";
 }
 

@@ -326,7 +326,21 @@ static bool field_value(Program *p, const HostArgs *args, const char *name, size
         return host_fail(p, "IndexError",
                          "Replacement index %zu out of range for positional args tuple", index);
     *out = named ? *named : args->values[index];
-    while (head < length && name[head] == '[') {
+    while (head < length) {
+        if (name[head] == '.') {
+            const size_t bytes = strcspn(name + head + 1, "[.");
+            const size_t most = length - head - 1;
+            AstExpr asked = { .kind = AST_ATTRIBUTE };
+            asked.attribute.name =
+                arena_strndup(p->arena, name + head + 1, bytes < most ? bytes : most);
+            if (!eval_attribute(p, *out, &asked, out))
+                return false;
+            head += 1 + (bytes < most ? bytes : most);
+            continue;
+        }
+        if (name[head] != '[')
+            return host_fail(p, "ValueError",
+                             "Only '.' or '[' may follow ']' in format field specifier");
         const char *begin = name + head + 1, *end = memchr(begin, ']', length - head - 1);
         if (!end)
             return host_fail(p, "ValueError", "Missing ']' in format string");
@@ -338,8 +352,6 @@ static bool field_value(Program *p, const HostArgs *args, const char *name, size
             return false;
         head = (size_t)(end - name) + 1;
     }
-    if (head < length)
-        return host_fail(p, "NotImplementedError", "a field has no attributes: write an f-string");
     return true;
 }
 

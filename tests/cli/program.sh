@@ -227,6 +227,14 @@ silent out 'passed over'
 says err "^foreign.py:3: note: .* 'matplotlib'" "^foreign.py:8: note: 'if' is passed over"
 silent err '^foreign.py:4'
 says err "^ModuleNotFoundError: kjit has no .matplotlib.pyplot.subplots\(\)., whose value is needed"
+# A file that does nothing but match is a program.
+cat >matches.py <<'K'
+match [1, 2]:
+    case [a, b]:
+        print(a + b)
+K
+expect 0 $run matches.py
+says out '^3$'
 # A name that is near to that of a module which is there says so where it is imported, once.
 cat >near.py <<'K'
 import numppy as np

@@ -27,6 +27,7 @@ static bool is_host(const AstStmt *stmt)
     case AST_FOR:
     case AST_WHILE:
     case AST_WITH:
+    case AST_MATCH:
     case AST_ASSERT:
     case AST_RAISE:
         return true;
