@@ -253,14 +253,17 @@ $(BUILD)/runtime/binary/published.inc: include/kjit.h include/kjit_tools.h
 	    sed 's/.*/"&",/' >$@
 
 # The library's modules and, for programs, those of Python: a row `{ "name", "text" },` each file,
-# which is a module, or a part of np.
+# which is a module, or a part of np. No message shows lines of the latter: their texts are packed.
 $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib stdlib/*/)
-$(BUILD)/runtime/program/modules.inc: $(PYTHONS) $(wildcard $(PYTHON_LIBRARY) $(PYTHON_LIBRARY)/*/)
+$(BUILD)/runtime/program/modules.inc: $(PYTHONS) runtime/program/pack.awk \
+                                      $(wildcard $(PYTHON_LIBRARY) $(PYTHON_LIBRARY)/*/)
+$(BUILD)/runtime/program/modules.inc: packed = awk -f runtime/program/pack.awk $$file |
+$(BUILD)/stdlib/stdlib.inc: packed = cat $$file |
 $(BUILD)/stdlib/stdlib.inc $(BUILD)/runtime/program/modules.inc:
 	@mkdir -p $(@D)
 	$(V)for file in $(filter %.k,$^); do \
 	    name=$$(basename $$file .k); case $$file in */np/*) name=np; esac; \
-	    echo "{ \"$$name\","; $(quote) $$file; echo '},'; \
+	    echo "{ \"$$name\","; $(packed) $(quote); echo '},'; \
 	done >$@
 
 # ---- the Python package --------------------------------------------------------------------
