@@ -16,3 +16,7 @@ print(issubclass(bool, int), issubclass(int, float), issubclass(list, (tuple, li
 print(np.fromstring("1 2 3", sep=" "), np.fromstring("1, 2,3", dtype=int, sep=","), np.fromstring("1;2", sep=";", count=1))
 match [1, 2]:
     case [a, b]: print(a + b)
+for day in (datetime.date(2024, 4, 1), datetime.date(2021, 1, 3), datetime.date(2020, 12, 31), datetime.datetime(2027, 1, 1, 5)):
+    print(day.isocalendar(), day.isocalendar()[1], tuple(day.isocalendar()), day.isocalendar() == (2024, 14, 1))
+year, week, weekday = datetime.date(2018, 12, 31).isocalendar()
+print(year, week, weekday)
