@@ -331,8 +331,9 @@ static bool field_value(Program *p, const HostArgs *args, const char *name, size
             const size_t bytes = strcspn(name + head + 1, "[.");
             const size_t most = length - head - 1;
             AstExpr asked = { .kind = AST_ATTRIBUTE };
+            asked.span = args->call ? args->call->span : (Span){ 0 };
             asked.attribute.name =
-                arena_strndup(p->arena, name + head + 1, bytes < most ? bytes : most);
+                arena_strndup(&p->scratch, name + head + 1, bytes < most ? bytes : most);
             if (!eval_attribute(p, *out, &asked, out))
                 return false;
             head += 1 + (bytes < most ? bytes : most);
