@@ -256,6 +256,17 @@ static Operand left_symbol(FnState *f, const Symbol *symbol, Span span)
     return none;
 }
 
+/* Complains of a name of Python's that the library's module of that name cannot have. */
+static bool is_refused(FnState *f, const Module *of, const char *module, const char *name,
+                       Span span)
+{
+    const char *path = arena_printf(f->arena, "%s.%s", module, name);
+    const char *reason = module_is_standard(of) ? builtin_refusal(f->arena, path) : NULL;
+    if (reason)
+        fail(f, span, "kernels cannot use '%s': %s", path, reason);
+    return reason != NULL;
+}
+
 /* What an import names is not in its module. */
 static Operand missing_import(FnState *f, const Symbol *symbol, Span span)
 {
@@ -272,6 +283,8 @@ static Operand missing_import(FnState *f, const Symbol *symbol, Span span)
         diag_note(f->lower->diags, span, "'%s' is read here", symbol->name);
         return operand_error(span);
     }
+    if (is_refused(f, from, symbol->import.module, symbol->import.name, span))
+        return operand_error(span);
     const char **names = module_names(from, f->arena, &count);
     const char *near = diag_nearest(symbol->import.name, names, (size_t)count);
     fail(f, symbol->span, "module '%s' has no '%s'%s%s%s", symbol->import.module,
@@ -451,10 +464,8 @@ Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr)
     int count;
     const char **names = module_names(module->of, f->arena, &count);
     const char *near = diag_nearest(name, names, (size_t)count);
-    const char *path = arena_printf(f->arena, "%s.%s", module->name, name);
-    const char *reason = module_is_standard(module->of) ? builtin_refusal(f->arena, path) : NULL;
-    if (reason)
-        return fail_operand(f, expr->span, "kernels cannot use '%s': %s", path, reason);
+    if (is_refused(f, module->of, module->name, name, expr->span))
+        return operand_error(expr->span);
     fail(f, expr->attribute.name_span, "'%s' has no '%s'%s%s%s", module->name, name,
          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     diag_note(f->lower->diags, module->span, "'%s' is bound here", module->name);
