@@ -46,6 +46,14 @@ def is_of(value, dtype):
     return dtype_given(value) == dtype
 
 
+def written(out, dtype, shape):
+    """What a kernel writes for `out`: that in another shape, or where it cannot be seen so an array apart, which is
+    copied then."""
+    rows = out.is_rows if isinstance(out, arrays.DeviceNDArray) else out.flags.c_contiguous
+    apart = not rows or np.dtype(out.dtype) != dtype
+    return np.empty(shape, dtype) if apart else out.reshape(shape), apart
+
+
 class Elementwise:
     """What the two have in common: signatures, and kernels made of a device function's text."""
 
@@ -142,10 +150,9 @@ class Vectorized(Elementwise):
         parts = [name if scalar else f"{name}[i]" for name, scalar in zip(params, scalars)]
         body = ["i = cuda.grid(1)", "if i < out.size:", f"    out[i] = function({', '.join(parts)})"]
         kernel = self.kernel((scalars, tuple(map(str, wanted))), [*params, "out"], body)
-        rows = out.is_rows if isinstance(out, arrays.DeviceNDArray) else out.flags.c_contiguous
-        target = out.reshape(-1) if rows and np.dtype(out.dtype) == dtype else np.empty(out.size, dtype)
+        target, apart = written(out, dtype, (out.size,))
         kernel[-(-out.size // THREADS), THREADS, stream](*args, target)
-        if not rows or np.dtype(out.dtype) != dtype:
+        if apart:
             out[...] = target.reshape(out.shape)
 
     def inferred(self, wanted):
@@ -274,13 +281,10 @@ class Generalized(Elementwise):
         targets = []
         for out, dtype, names in zip(outputs, wanted[len(inputs):], self.outputs):
             inner = tuple(out.shape)[len(out.shape) - len(names):] or (1,)
-            rows = out.is_rows if isinstance(out, arrays.DeviceNDArray) else out.flags.c_contiguous
-            targets.append(out.reshape((count, *inner)) if rows and np.dtype(out.dtype) == dtype
-                           else np.empty((count, *inner), dtype))
-        kernel[-(-count // THREADS), THREADS, stream](*inputs, *targets)
-        for out, target in zip(outputs, targets):
-            if target.dtype != out.dtype or not (out.is_rows if isinstance(out, arrays.DeviceNDArray)
-                                                 else out.flags.c_contiguous):
+            targets.append(written(out, dtype, (count, *inner)))
+        kernel[-(-count // THREADS), THREADS, stream](*inputs, *(target for target, _ in targets))
+        for out, (target, apart) in zip(outputs, targets):
+            if apart:
                 out[...] = target.reshape(out.shape)
 
 
