@@ -39,3 +39,7 @@ def bytes_by_number():
     key = b"\x01\xfeA"
     return {"out": np.array([*key, sum(key), 2540, 651, 254 + 65 * 2, 65, ord("z"), hash_of(key),
                              hash_of(b"hello"), 1, -253, 254, 0, 0])}
+
+
+def texts_that_are_written_out():
+    return {"out": np.array([1, 1, 2, 5, 1, 1, 1, 1, 1, 2, 3, 0]), "printed": "aabc\n"}

@@ -375,12 +375,18 @@ bool lower_python_call(FnState *f, const AstExpr *expr, Operand *out)
     bool own = function->kind == AST_NAME && (names_local(f, name) || lower_lookup(f, name));
     const AstExpr *only = args->count == 1 && !expr->call.keyword_count ? args->items[0] : NULL;
     const char *variable = f->constant_only ? variable_of(expr, name) : NULL;
-    if (f->constant_only && function->kind == AST_ATTRIBUTE && is_of_bundles_or_texts(name)) {
+    bool written = function->kind == AST_ATTRIBUTE && strcmp(name, "format") != 0 &&
+                   (function->attribute.object->kind == AST_STRING ||
+                    function->attribute.object->kind == AST_NAME);
+    if (function->kind == AST_ATTRIBUTE && is_of_bundles_or_texts(name) &&
+        (f->constant_only || written)) {
         Attempt attempt = attempt_begin(f->lower);
         Operand object = lower_expr(f, function->attribute.object);
-        if (object.kind == OPD_BUNDLE && bundle_method(f, object.bundle, expr, out))
+        if (f->constant_only && object.kind == OPD_BUNDLE &&
+            bundle_method(f, object.bundle, expr, out))
             return true;
-        if (object.kind == OPD_STRING && lower_text_method(f, expr, &object, out))
+        if (object.kind == OPD_STRING && !object.string.bytes &&
+            lower_text_method(f, expr, &object, out))
             return true;
         attempt_void(f->lower, attempt);
     }

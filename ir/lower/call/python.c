@@ -162,6 +162,9 @@ Operand lower_conversion(FnState *f, const Call *call)
         return call_poison(f, call);
     if (call->intrinsic == INTR_float_ && call->args[0].kind == OPD_STRING)
         return lower_float_of_text(f, call);
+    if (call->intrinsic == INTR_bool_ && call->args[0].kind == OPD_STRING)
+        return operand_value(
+            ir_integer(f->arena, type_bool, call->args[0].string.length > 0, call->span));
     IrValue *value = call_value(f, call, 0);
     const Type *type = value->type;
     if (is_poison(value))

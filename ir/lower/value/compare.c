@@ -107,6 +107,18 @@ static bool is_compile_time(Operand operand)
            operand.kind == OPD_FIXED;
 }
 
+/* "a" < "b": UTF-8 is in the order of its letters' codes. */
+static bool compare_written(AstOp op, const Operand *left, const Operand *right)
+{
+    const size_t a = left->string.length, b = right->string.length;
+    const int common = memcmp(left->string.text, right->string.text, a < b ? a : b);
+    const int order = common ? common : (a > b) - (a < b);
+    return op == AST_LT   ? order < 0
+           : op == AST_LE ? order <= 0
+           : op == AST_GT ? order > 0
+                          : order >= 0;
+}
+
 /* ---- chains ---------------------------------------------------------------------------------- */
 
 /* One link of a chain; `*right` may be given a variable if more links follow. */
@@ -125,6 +137,9 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
         if (identity || op == AST_EQ || op == AST_NE)
             return compare_identity(f, op, left, right, span);
     }
+    if (op >= AST_LT && op <= AST_GE && left.kind == OPD_STRING && right.kind == OPD_STRING &&
+        left.string.bytes == right.string.bytes)
+        return ir_integer(f->arena, type_bool, compare_written(op, &left, &right), span);
     if ((op == AST_IN || op == AST_NOT_IN) && left.kind == OPD_STRING && right.kind == OPD_STRING)
         return ir_integer(f->arena, type_bool,
                           (strstr(right.string.text, left.string.text) != NULL) == (op == AST_IN),

@@ -252,7 +252,9 @@ static Operand lower_binary_expr(FnState *f, const AstExpr *expr)
     AstExpr *const exprs[] = { expr->binary.left, expr->binary.right };
     Operand pair[2], text;
     lower_list(f, exprs, 2, pair);
-    if (f->constant_only &&
+    bool texts = expr->binary.op == AST_ADD && pair[0].kind == OPD_STRING &&
+                 pair[1].kind == OPD_STRING && !pair[0].string.bytes && !pair[1].string.bytes;
+    if ((f->constant_only || texts) &&
         lower_text_operator(f, expr->binary.op, &pair[0], &pair[1], expr->span, &text))
         return text;
     for (int i = 0; i < 2; i++)
