@@ -271,6 +271,11 @@ static bool names_iterator(Binding binding)
     return binding.kind == BIND_OPERAND && is_iterator(binding.operand);
 }
 
+static bool names_text(Binding binding)
+{
+    return binding.kind == BIND_OPERAND && binding.operand->kind == OPD_STRING;
+}
+
 /* Whether it stands for an error, which has been complained of. */
 static bool is_told(Binding binding, const IrVar *var)
 {
@@ -303,6 +308,8 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
                  "'%s' is one iterator or another here, which cannot be chosen when the kernel "
                  "runs; choose the array, and make the iterator behind that",
                  name->name);
+        else if (names_text(join->a) && names_text(join->b))
+            fail(f, use, "'%s' is one text or another here, %s", name->name, TEXT_IS_NOT_CHOSEN);
         else
             fail(f, use, "'%s' is %s or %s here, depending on the path taken", name->name,
                  binding_name(f, join->a, a), binding_name(f, join->b, b));

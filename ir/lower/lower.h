@@ -274,6 +274,10 @@ IrValue *lower_condition(FnState *f, const AstExpr *expr);
 
 IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 Operand lower_unary(FnState *f, const AstExpr *expr);
+/* Whether the line has a complaint already: the rest of an expression follows it. */
+bool line_failed(const FnState *f, Span span);
+#define TEXT_IS_NOT_CHOSEN \
+    "and none is chosen when the kernel runs; choose a number, or a member of an Enum"
 /* "..." and b"..." */
 Operand lower_string(FnState *f, const AstExpr *expr);
 /* Says that there is no such operation; the value is poison. */

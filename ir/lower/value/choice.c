@@ -112,7 +112,11 @@ static Operand choose(FnState *f, IrValue *condition, Choice *then, Choice *othe
 static void lower_choice(FnState *f, const AstExpr *expr, Choice *choice)
 {
     apart_open(f, &choice->apart);
-    choice->value = optional_value(f, thing_settled(f, lower_maybe(f, expr)), expr);
+    Operand operand = thing_settled(f, lower_maybe(f, expr));
+    choice->value =
+        operand.kind == OPD_STRING
+            ? fail_value(f, expr->span, "this text is one of several, %s", TEXT_IS_NOT_CHOSEN)
+            : optional_value(f, operand, expr);
     apart_close(f, &choice->apart);
 }
 

@@ -94,8 +94,7 @@ const char *describe(FnState *f, Operand operand)
     return "this";
 }
 
-/* Whether the line has a complaint already: the rest of an expression follows it. */
-static bool line_failed(const FnState *f, Span span)
+bool line_failed(const FnState *f, Span span)
 {
     const Diags *diags = f->lower->diags;
     for (size_t i = diags->count; i-- > 0;) {
