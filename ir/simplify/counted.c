@@ -96,13 +96,21 @@ static IrValue *start_of(const Counted *c, const IrBuilder *b, const IrStmt *loo
     return known ? build_copy(b, value) : build_var(b, c->counter);
 }
 
-/* Whether a step is known to be positive; for the processor one that has a name, too. */
+/* Whether a step is known to be positive; for the processor one that has a name, too, and a product
+** of sizes. */
 static bool is_positive(const Counted *c, const IrValue *step)
 {
-    if (ir_positive(step) || !c->unit->processor || step->op != OP_var)
+    Arena *arena = c->unit->arena;
+    const IrFunc *fn = c->unit->kernel;
+    if (ir_positive(step) || !c->unit->processor)
         return ir_positive(step);
-    const IrSets sets = ir_sets(c->unit->arena, c->unit->kernel, &c->unit->kernel->body);
-    return ir_positive(sets_behind_casts(&sets, step));
+    const IrSets sets = ir_sets(arena, fn, &fn->body);
+    step = sets_behind_casts(&sets, step);
+    if (step->op != OP_mul || step->type != type_int64)
+        return ir_positive(step);
+    IrMagnitude *magnitude = ir_magnitude(arena, fn, c->unit->launch);
+    return magnitude_open_bits(magnitude, step) <= FAR_BITS && is_positive(c, step->operands[0]) &&
+           is_positive(c, step->operands[1]);
 }
 
 /* The step of a loop to `end` that may be changed; NULL of others. */
