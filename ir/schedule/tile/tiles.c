@@ -359,6 +359,7 @@ void ir_tiles(IrUnit *unit)
         return;
     ir_grid_indices(unit);
     tiles_join_conditions(unit);
+    tiles_ask_in_windows(unit);
     ir_range(unit);
     if (fn->effects & EFFECT_WARP_SYNC || ir_dependent(unit, &span)) {
         tile_block(unit);

@@ -80,6 +80,11 @@ typedef struct Tiles {
 /* Has the kernel's conditions stand where they are asked for, as one value each. */
 void tiles_join_conditions(IrUnit *unit);
 
+/* ---- windows.c ---------------------------------------------------------------------------- */
+
+/* Has loops over windows that are cut off at borders ask for these in each iteration. */
+void tiles_ask_in_windows(IrUnit *unit);
+
 /* ---- inside.c ----------------------------------------------------------------------------- */
 
 /* Has blocks of a kernel whose threads meet run a copy of it that asks for no borders where they
