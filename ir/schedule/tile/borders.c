@@ -17,6 +17,7 @@
 ** from iteration to iteration by the counter alone, the counters of loops inside taken at their
 ** ends, and are far from where 64 bits end. Where no iteration lies between, none is made there.
 ** PAYS where memory is read at such an index, or behind such a condition. */
+#include "ir/analysis/affine.h"
 #include "ir/analysis/polynomial.h"
 #include "ir/analysis/range/bounds.h"
 #include "ir/builder.h"
@@ -176,6 +177,14 @@ static bool is_no_less(const IrValue *value, int64_t than)
     return ir_is_constant(value) && value->constant.integer >= than;
 }
 
+/* What a remainder is taken of, without the divisor that may be added lest it be negative. */
+static const IrValue *remainder_of(const BorderPass *w, const IrValue *of, const IrValue *by)
+{
+    const IrValue *less =
+        by->op == OP_var && is_tame(w, of) ? affine_without(w->unit->arena, of, by->var) : NULL;
+    return less ? less : of;
+}
+
 /* What a clamped index, or a remainder, is between the borders; NULL: not that. */
 static const IrValue *cut_at(BorderPass *w, const IrValue *node)
 {
@@ -189,9 +198,10 @@ static const IrValue *cut_at(BorderPass *w, const IrValue *node)
         if (ir_is_constant(at[1]))
             return NULL; /* which rows of a tile are as long as, rather than an array */
         const IrValue *none = ir_integer(w->unit->arena, type_int64, 0, node->span);
-        bool cuts = cut(w, none, at[0], true, CUT_RIGHT) && cut(w, at[0], at[1], false, CUT_LEFT) &&
-                    note_inner(w->at, (Inner){ node, at[0], false, true });
-        return cuts ? at[0] : NULL;
+        const IrValue *of = remainder_of(w, at[0], at[1]);
+        bool cuts = cut(w, none, of, true, CUT_RIGHT) && cut(w, of, at[1], false, CUT_LEFT) &&
+                    note_inner(w->at, (Inner){ node, of, false, true });
+        return cuts ? of : NULL;
     }
     bool least = ir_is_intrinsic(node, INTR_min);
     if (!least && !ir_is_intrinsic(node, INTR_max))
