@@ -137,13 +137,17 @@ static int64_t count_units(const int64_t offsets[WARP_LANES], int64_t bytes)
 static int64_t count_conflicts(const int64_t offsets[WARP_LANES])
 {
     int64_t words[WARP_LANES], most = 1;
+    int last[BANKS], before[WARP_LANES]; /* lanes that ask one bank; -1: none */
+    for (int i = 0; i < BANKS; i++)
+        last[i] = -1;
     for (int i = 0; i < WARP_LANES; i++) {
-        int64_t own = 1;
         words[i] = unit_of(offsets[i], BANK_BYTES);
-        for (int k = 0; k < i; k++) {
-            int64_t apart = words[i] - words[k];
-            own += apart != 0 && apart % BANKS == 0;
-        }
+        int *bank = &last[(uint64_t)words[i] % BANKS];
+        int64_t own = 1;
+        for (int k = *bank; k >= 0; k = before[k])
+            own += words[k] != words[i];
+        before[i] = *bank;
+        *bank = i;
         most = own > most ? own : most;
     }
     return most;

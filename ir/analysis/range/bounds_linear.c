@@ -168,8 +168,8 @@ static bool shares_atom(const Linear *x, const Linear *y)
 static bool range_of_sum(IrBounds *b, const Linear *x, const Linear *y, int64_t factor,
                          Interval *range)
 {
-    Linear more = { .count = 0 };
-    int64_t part[TERMS];
+    int64_t part[TERMS], added[TERMS], rest;
+    bool shared[TERMS];
     int count = x->count;
 
     if (b->joins) {
@@ -177,28 +177,27 @@ static bool range_of_sum(IrBounds *b, const Linear *x, const Linear *y, int64_t 
         *range = range_without(b, &sum, -1);
         return sum.count >= 0;
     }
-    if (__builtin_mul_overflow(y->rest, factor, &more.rest) ||
-        __builtin_add_overflow(x->rest, more.rest, &more.rest))
+    if (__builtin_mul_overflow(y->rest, factor, &rest) ||
+        __builtin_add_overflow(x->rest, rest, &rest))
         return false;
     for (int i = 0; i < x->count; i++)
         part[i] = x->term[i].factor;
     for (int i = 0; i < y->count; i++) {
-        int64_t added;
         int k = find_atom(x, y->term[i].atom);
-        if (__builtin_mul_overflow(y->term[i].factor, factor, &added) ||
-            (k >= 0 && __builtin_add_overflow(part[k], added, &part[k])) ||
-            (k < 0 && count == TERMS))
+        shared[i] = k >= 0;
+        if (__builtin_mul_overflow(y->term[i].factor, factor, &added[i]) ||
+            (shared[i] && __builtin_add_overflow(part[k], added[i], &part[k])) ||
+            (!shared[i] && count == TERMS))
             return false;
-        count += k < 0 ? 1 : part[k] ? 0 : -1;
-        if (k < 0)
-            add_term(&more, y->term[i].atom, added);
+        count += !shared[i] ? 1 : part[k] ? 0 : -1;
     }
-    *range = interval_from(more.rest, more.rest);
+    *range = interval_from(rest, rest);
     for (int i = 0; i < x->count; i++)
         if (part[i])
             *range = interval_add(*range, scaled_atom(b, x->term[i].atom, part[i]));
-    for (int i = 0; i < more.count; i++)
-        *range = interval_add(*range, scaled_atom(b, more.term[i].atom, more.term[i].factor));
+    for (int i = 0; i < y->count; i++)
+        if (!shared[i])
+            *range = interval_add(*range, scaled_atom(b, y->term[i].atom, added[i]));
     return true;
 }
 
@@ -258,14 +257,18 @@ static void use_two_facts(IrBounds *b, const Linear *form, Interval *range)
     bool differs = has_negative(form);
     for (int i = count; i-- > first && !interval_empty(*range) && form->count > 1;) {
         const Linear *fact = &b->facts[i].form;
+        bool below = range->low < 0, above = differs && range->high >= 0;
+        if (!below && !above)
+            return;
         if (fact->count > form->count || !shares_atom(form, fact))
             continue;
-        Linear less = linear_add(b, form, fact, -1), more = linear_add(b, form, fact, 1);
-        if (range->low < 0 && less.count >= 0 && less.count <= form->count) {
+        Linear less = below ? linear_add(b, form, fact, -1) : linear_unknown();
+        if (less.count >= 0 && less.count <= form->count) {
             Interval low = range_by_facts(b, &less);
             range->low = !interval_empty(low) && low.low > range->low ? low.low : range->low;
         }
-        if (differs && range->high >= 0 && more.count >= 0 && more.count <= form->count) {
+        Linear more = above ? linear_add(b, form, fact, 1) : linear_unknown();
+        if (more.count >= 0 && more.count <= form->count) {
             Interval high = range_by_facts(b, &more);
             high.low = range->low;
             *range = interval_meet(*range, high);

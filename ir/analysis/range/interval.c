@@ -114,9 +114,13 @@ Interval interval_scale(Interval a, int64_t factor)
 {
     if (factor == 1)
         return a;
-    if (factor != -1 || interval_empty(a) || !interval_tame(a))
-        return interval_multiply(a, interval_from(factor, factor));
-    return interval_negate(a);
+    if (interval_empty(a))
+        return interval_none();
+    if (!interval_tame(a) || !interval_tame(interval_from(factor, factor)))
+        return interval_everything();
+    IrWide low = a.low * factor, high = a.high * factor;
+    Interval product = factor < 0 ? interval_from(high, low) : interval_from(low, high);
+    return interval_within(product, interval_everything()) ? product : interval_everything();
 }
 
 Interval interval_multiply(Interval a, Interval b)

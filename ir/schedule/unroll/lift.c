@@ -9,8 +9,8 @@
 static bool is_certain(const Unroll *u, const Access *access)
 {
     for (const IrStmt *stmt = u->loop->for_.body.first; stmt; stmt = stmt->next) {
-        if (access->load ? flow_evaluates(stmt, access->load) : stmt == access->stmt)
-            return true;
+        if (stmt == access->stmt)
+            return !access->load || flow_evaluates(stmt, access->load);
         if (ir_stmt_has(stmt, 1 << IR_CONTINUE))
             break;
     }
