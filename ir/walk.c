@@ -2,7 +2,7 @@
 ** evaluated. */
 #include "ir/ir.h"
 
-static int own_effects(const IrValue *value)
+int ir_own_effects(const IrValue *value)
 {
     if (value->op == OP_intrinsic)
         return ir_intrinsics[value->intrinsic].effect;
@@ -14,10 +14,10 @@ static int own_effects(const IrValue *value)
 /* Every other node is a leaf: walks call themselves for the others alone. */
 int ir_value_effects(const IrValue *value)
 {
-    int effects = own_effects(value);
+    int effects = ir_own_effects(value);
     for (int i = 0; i < value->count; i++) {
         const IrValue *operand = value->operands[i];
-        effects |= operand->count ? ir_value_effects(operand) : own_effects(operand);
+        effects |= operand->count ? ir_value_effects(operand) : ir_own_effects(operand);
     }
     return effects;
 }
@@ -30,22 +30,17 @@ int ir_region_effects(const IrRegion *region)
     return effects;
 }
 
-int ir_stmt_effects(const IrStmt *stmt)
+int ir_kind_effects(IrStmtKind kind)
 {
-    int effects = EFFECT_NONE;
-    for_each_value (value, stmt)
-        effects |= ir_value_effects(value);
-    for_each_region (inner, stmt)
-        effects |= ir_region_effects(inner);
-    switch (stmt->kind) {
+    switch (kind) {
     case IR_STORE:
-        return effects | EFFECT_WRITE;
+        return EFFECT_WRITE;
     case IR_PRINT:
-        return effects | EFFECT_IO;
+        return EFFECT_IO;
     case IR_FAULT:
-        return effects | EFFECT_IO | EFFECT_STOP;
+        return EFFECT_IO | EFFECT_STOP;
     case IR_STOP:
-        return effects | EFFECT_STOP;
+        return EFFECT_STOP;
     case IR_SET:
     case IR_EVAL:
     case IR_IF:
@@ -54,8 +49,18 @@ int ir_stmt_effects(const IrStmt *stmt)
     case IR_BREAK:
     case IR_CONTINUE:
     case IR_RETURN:
-        return effects;
+        return EFFECT_NONE;
     }
+    return EFFECT_NONE;
+}
+
+int ir_stmt_effects(const IrStmt *stmt)
+{
+    int effects = ir_kind_effects(stmt->kind);
+    for_each_value (value, stmt)
+        effects |= ir_value_effects(value);
+    for_each_region (inner, stmt)
+        effects |= ir_region_effects(inner);
     return effects;
 }
 

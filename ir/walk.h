@@ -24,7 +24,10 @@ typedef struct IrIntrinsicInfo {
 } IrIntrinsicInfo;
 extern const IrIntrinsicInfo ir_intrinsics[INTR_COUNT];
 
-/* EFFECT_ flags of the value and everything below it; of a statement, with its regions. */
+/* EFFECT_ flags of the value and everything below it; of a statement, with its regions; of either
+** without what stands in it. */
+int ir_own_effects(const IrValue *value);
+int ir_kind_effects(IrStmtKind kind);
 int ir_value_effects(const IrValue *value);
 int ir_stmt_effects(const IrStmt *stmt);
 

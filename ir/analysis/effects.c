@@ -9,6 +9,7 @@ typedef struct Effects {
     IrFunc *fn;
     IrPointsTo points_to;
     Arena *arena;
+    int effects;
     bool changed;
 } Effects;
 
@@ -26,6 +27,7 @@ static void mark_access(Effects *e, const IrValue *array, int access)
 static void access_of_node(void *context, IrValue *value)
 {
     Effects *e = context;
+    e->effects |= ir_own_effects(value);
     if (value->op == OP_load)
         mark_access(e, value->operands[0], ACCESS_READ);
     else if (value->op == OP_intrinsic &&
@@ -49,6 +51,7 @@ static void access_of_stmt(void *context, IrStmt *stmt)
 {
     Effects *e = context;
     ir_each_own_node(stmt, access_of_node, e);
+    e->effects |= ir_kind_effects(stmt->kind);
     if (stmt->kind == IR_STORE)
         mark_access(e, stmt->store.array, ACCESS_WRITE);
 }
@@ -67,9 +70,10 @@ static bool visit_function(Arena *arena, IrFunc *fn)
 {
     Effects e = { .fn = fn, .points_to = ir_points_to(arena, fn), .arena = arena };
     ir_each_stmt(&fn->body, access_of_stmt, &e);
-    int effects = ir_function_effects(fn);
-    e.changed |= effects != fn->effects;
-    fn->effects = effects;
+    if (fn->foreign)
+        e.effects = ir_function_effects(fn);
+    e.changed |= e.effects != fn->effects;
+    fn->effects = e.effects;
     return e.changed;
 }
 
