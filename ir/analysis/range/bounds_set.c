@@ -217,11 +217,15 @@ static bool sum_of_steps(IrBounds *b, const VarState *state, const IrValue *step
     return times < TRIPS_MANY;
 }
 
-/* A part of a variable's sums comes to more: a round that has used them by then is repeated. */
-static void add_to_sums(IrBounds *b, const VarState *state, Interval *part, Interval range)
+/* A part of a variable's sums comes to more: a round that has used them by then is repeated. One
+** that is made of the sums themselves may grow without an end: they are given up then. */
+static void add_to_sums(IrBounds *b, VarState *state, Interval *part, Interval range)
 {
     Interval more = interval_join(*part, range);
-    b->changed |= state->summed && !interval_same(more, *part);
+    bool grows = state->summed && !interval_same(more, *part);
+    b->changed |= grows;
+    if (grows && b->round >= GIVE_UP_AFTER)
+        state->home = NULL;
     *part = more;
 }
 
