@@ -1,6 +1,6 @@
 #!/bin/sh
-# fuzz.sh PROGRAM...: fuzzers, all at once, from the programs in tests/ and examples/, or from the IR
-# there: the same inputs each time, so that every machine gives the same verdict, or with
+# fuzz.sh PROGRAM...: fuzzers, all at once, from the programs in tests/ and examples/, or from the
+# IR there: the same inputs each time, so that every machine gives the same verdict, or with
 # FUZZ_SECONDS others for as long. An input that takes a minute hangs. Programs of the host run
 # without a C compiler, unless KJIT_CC names one.
 passed=0 failed=0
