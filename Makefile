@@ -180,9 +180,9 @@ $(BUILD)/libkjit.so: $(BUILD)/libkjit.so.$(VERSION)
 
 $(CLI) $(COMMAND): WARNED = $(WARNINGS) $(CLI_CFLAGS)
 # The command waits for kernels and compilers, not for its own code, and host programs for NumPy's
-# functions, which are kernels: both are small instead.
-PROGRAMS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/program/*.c runtime/program/*/*.c))
-$(CLI) $(COMMAND) $(PROGRAMS): CFLAGS := $(CFLAGS:-O2=-Os)
+# functions, which are kernels: these are small instead, and so is what no launch passes through.
+SMALL = runtime/program runtime/tuning runtime/binary ir/text
+$(CLI) $(COMMAND) $(filter $(SMALL:%=$(BUILD)/%/%),$(OBJECTS)): CFLAGS := $(CFLAGS:-O2=-Os)
 $(BUILD)/%.o: WARNED = $(WARNINGS)
 
 # What tests run most is optimised in builds of sanitizers, too; for the rest of the library that
