@@ -276,7 +276,7 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
 Operand lower_unary(FnState *f, const AstExpr *expr);
 /* Whether the line has a complaint already: the rest of an expression follows it. */
 bool line_failed(const FnState *f, Span span);
-#define TEXT_IS_NOT_CHOSEN \
+#define TEXT_IS_NOT_CHOSEN                                                                         \
     "and none is chosen when the kernel runs; choose a number, or a member of an Enum"
 /* "..." and b"..." */
 Operand lower_string(FnState *f, const AstExpr *expr);

@@ -21,7 +21,7 @@ enum {
     FACTS_SEEN = 24,   /* the last facts, which are asked about any sum that shares an atom; */
     FACTS_ABOUT = 400, /* and those that are asked about sums of all of their atoms */
     SUMS_KEPT = 64,    /* ranges of sums that need not be found again, */
-    STEPS_KEPT = 64,     /* steps from state to state, */
+    STEPS_KEPT = 64,   /* steps from state to state, */
     VALUES_KEPT = 64,  /* and of values */
     LEAST_MOST = 4     /* operands of nested min and max */
 };

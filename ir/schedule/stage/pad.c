@@ -19,9 +19,9 @@
 typedef struct Pad {
     IrUnit *unit;
     IrAffine steps;
-    uint32_t block[3];     /* as it is launched */
-    Refusal *refusals;     /* by IrVar.id */
-    WarpAccess *accesses;  /* to candidates */
+    uint32_t block[3];    /* as it is launched */
+    Refusal *refusals;    /* by IrVar.id */
+    WarpAccess *accesses; /* to candidates */
     int count, capacity;
     Span worst; /* of an array's accesses the one that costs most */
 } Pad;
