@@ -28,7 +28,7 @@ def in_records():
     return {"r": r, "out": np.array([17, 19, 12], np.int32)}
 
 
-def hash_of(data):
+def _hash_of(data):
     h = 2166136261
     for c in data:
         h = (h ^ c) * 16777619 % 2**32
@@ -37,8 +37,8 @@ def hash_of(data):
 
 def bytes_by_number():
     key = b"\x01\xfeA"
-    return {"out": np.array([*key, sum(key), 2540, 651, 254 + 65 * 2, 65, ord("z"), hash_of(key),
-                             hash_of(b"hello"), 1, -253, 254, 0, 0])}
+    return {"out": np.array([*key, sum(key), 2540, 651, 254 + 65 * 2, 65, ord("z"), _hash_of(key),
+                             _hash_of(b"hello"), 1, -253, 254, 0, 0])}
 
 
 def texts_that_are_written_out():
