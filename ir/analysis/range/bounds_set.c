@@ -151,6 +151,8 @@ static SetsInside nest_of(Homes *h, int first)
 {
     IrBounds *b = h->b;
     int count = first;
+    if (h->set_count == first)
+        return (SetsInside){ 0 };
     b->mark++;
     for (int i = first; i < h->set_count; i++) {
         int var = h->sets[i];
