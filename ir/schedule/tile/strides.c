@@ -128,14 +128,22 @@ static void count_alike(const StrideVisit *v, IrRegion *region, IrStmt *loop, Ir
     loop->for_.step = build_var(b, step);
 }
 
+/* Where a loop starts, behind its name if that may be computed again here. */
+static IrValue *start_of(const StrideVisit *v, const IrStmt *loop)
+{
+    IrValue *start = loop->for_.start;
+    const IrValue *named = sets_behind(&v->s->sets, start);
+    bool again = named != start && !v->left[start->var->id] && sets_stable(&v->s->sets, named);
+    return again ? (IrValue *)named : start;
+}
+
 /* Along which axis threads of a block lie side by side in a loop by a wide stride, and where it
 ** begins for the first of them; -1. */
 static int axis_alike(const StrideVisit *v, const IrStmt *loop, IrValue **first)
 {
     const Strides *s = v->s;
     for (int axis = 0; axis < 3; axis++) {
-        IrValue *start = (IrValue *)sets_behind(&s->sets, loop->for_.start);
-        *first = v->block[axis] > 1 ? without_index(s, start, axis) : NULL;
+        *first = v->block[axis] > 1 ? without_index(s, start_of(v, loop), axis) : NULL;
         if (*first && is_wide(v, loop, axis) && is_common(s, *first) &&
             is_common(s, loop->for_.step) &&
             !(ir_region_effects(&loop->for_.body) & EFFECT_BLOCK_SYNC))
