@@ -10,7 +10,8 @@
 ** where a thread is inside of the borders nothing is asked (borders.c).
 **
 ** LEGAL where both ends are sums of one variable and what is the same for all threads, and far
-** from where 64 bits end; iterations keep their order.
+** from where 64 bits end; iterations keep their order. Those in which no thread is inside of the
+** borders are left out, as windows may reach far beyond: where the variable lies is to be known.
 ** PAYS if threads become loops. */
 #include "ir/analysis/affine.h"
 #include "ir/analysis/range/bounds.h"
@@ -66,6 +67,42 @@ static void look_at_place(void *context, IrValue *value)
         c->place = var;
 }
 
+/* Whether so few iterations come of an end that all may be made, wherever the borders are. */
+static bool is_near(const IrValue *end)
+{
+    enum { FEW = 4096 };
+    return ir_is_constant(end) && end->constant.integer >= -FEW && end->constant.integer <= FEW;
+}
+
+/* More than the variable ever is, for any thread; NULL: that is not known. */
+static IrValue *beyond_all(const AskedWindows *c, const IrBuilder *b, int axis)
+{
+    const IrStmt *loop = sets_loop(&c->sets, c->place);
+    if (axis >= 0)
+        return ir_axis(b->arena, INTR_gridsize, axis, b->span);
+    bool counts = loop && loop->for_.var == c->place && ir_rises(loop) &&
+                  is_alike(c, loop->for_.stop) && is_tame(c, loop->for_.stop);
+    return counts ? build_copy(b, loop->for_.stop) : NULL;
+}
+
+/* Has no thread go on where all are beyond the borders, however far windows reach; false: where
+** that is cannot be said. */
+static bool stay_near(AskedWindows *c)
+{
+    const IrBuilder b[1] = { { c->unit->arena, c->unit->kernel, c->loop->span } };
+    const IrValue *place = build_var(b, c->place);
+    int axis = ir_thread_axis(&c->sets, place);
+    IrValue *beyond = beyond_all(c, b, axis);
+    bool low = c->least && !is_near(c->from), high = c->most && !is_near(c->to);
+    if ((low && !beyond) || (high && axis < 0 && !ir_nonnegative(place)))
+        return false;
+    if (low)
+        c->from = build_max(b, c->from, build_op(b, OP_sub, build_copy(b, c->least), beyond));
+    if (high)
+        c->to = build_min(b, c->to, build_copy(b, c->most));
+    return true;
+}
+
 typedef struct Distance {
     const IrBuilder *b;
     const IrVar *at, *place, *off;
@@ -118,7 +155,7 @@ static void visit_stmt(void *context, IrStmt *loop)
         !is_tame(c, c->least) || !is_tame(c, c->most))
         return;
     ir_each_node(c->low, look_at_place, c);
-    if (c->place)
+    if (c->place && stay_near(c))
         ask(c);
 }
 
