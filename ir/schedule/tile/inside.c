@@ -45,6 +45,15 @@ typedef struct Insides {
 
 static IrValue *end_of(Insides *in, const IrValue *value, bool high, int depth);
 
+/* What the kernel has from the launch on. */
+static bool is_argument(const IrValue *value)
+{
+    while (value->op == OP_cast)
+        value = value->operands[0];
+    return value->op == OP_extent ? ir_array_param(value->operands[0]) >= 0
+                                  : value->op == OP_var && value->var->kind == VAR_PARAM;
+}
+
 static bool is_tame(const Insides *in, const IrValue *value)
 {
     return type_is_integer(value->type) && type_is_signed(value->type) &&
@@ -116,8 +125,7 @@ static IrValue *end_of(Insides *in, const IrValue *value, bool high, int depth)
     if (depth > DEPTH_MOST || !is_tame(in, value))
         return NULL;
     depth++;
-    if (ir_is_constant(value) || value->op == OP_extent ||
-        (value->op == OP_var && value->var->kind == VAR_PARAM))
+    if (ir_is_constant(value) || (value->op != OP_cast && is_argument(value)))
         return build_cast(b, type_int64, build_copy(b, value));
     if (value->op == OP_var)
         return end_of_var(in, value->var, high, depth);
@@ -145,13 +153,6 @@ static bool is_number(const IrPolynomial *sum, int64_t *number)
 {
     *number = sum->count ? sum->terms[0].factor : 0;
     return sum->count == 0 || (sum->count == 1 && !sum->terms[0].count);
-}
-
-static bool is_argument(const IrValue *value)
-{
-    while (value->op == OP_cast)
-        value = value->operands[0];
-    return value->op == OP_extent || (value->op == OP_var && value->var->kind == VAR_PARAM);
 }
 
 /* Whether a sum is one of arguments alone: all blocks have one answer then, which may be no. */
@@ -202,6 +203,8 @@ static bool varies(Insides *in, const IrValue *value)
 static bool hold_less(Insides *in, const IrValue *left, const IrValue *right, bool or_equal)
 {
     const IrBuilder b[1] = { { in->unit->arena, in->unit->kernel, left->span } };
+    if (!sets_is_short(&in->sets, left) || !sets_is_short(&in->sets, right))
+        return false;
     IrValue *most = end_of(in, left, true, 0), *least = most ? end_of(in, right, false, 0) : NULL;
     if (!least || (!varies(in, left) && !varies(in, right)))
         return false;
