@@ -286,6 +286,8 @@ static bool make_none(Program *p, HostArgs *args, HostValue *out)
 bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
 {
     *is = false;
+    if (!host_deep(p, (Span){ 0 }))
+        return false;
     if (type.kind == HOST_TUPLE) {
         for (size_t i = 0; i < type.list->count && !*is; i++)
             if (!host_is_instance(p, value, type.list->items[i], is))

@@ -69,7 +69,8 @@ bool host_length(Program *p, HostValue value, int64_t *length)
             return true;
         }
         if (object_calls(p, value, "__len__", NULL, 0, &special))
-            return host_integer(p, special, length);
+            return host_integer(p, special, length) &&
+                   (*length >= 0 || host_fail(p, "ValueError", "__len__() should return >= 0"));
         return !p->failed && host_fail(p, "TypeError", "object of type '%s' has no len()",
                                        host_type_name(p, value));
     }

@@ -293,11 +293,10 @@ static bool attribute_of(Program *p, const HostArgs *args, HostValue *out, bool 
     if (args->values[1].kind != HOST_STRING)
         return host_fail(p, "TypeError", "attribute name must be string, not '%s'",
                          host_type_name(p, args->values[1]));
-    AstExpr *expr = arena_new(&p->scratch, AstExpr);
-    expr->kind = AST_ATTRIBUTE;
-    expr->span = args->call ? args->call->span : (Span){ 0 };
-    expr->attribute.name = args->values[1].string->text;
-    *has = eval_attribute(p, args->values[0], expr, out) &&
+    const AstExpr expr = { .kind = AST_ATTRIBUTE,
+                           .span = args->call ? args->call->span : (Span){ 0 },
+                           .attribute.name = args->values[1].string->text };
+    *has = eval_attribute(p, args->values[0], &expr, out) &&
            (out->kind != HOST_FOREIGN || args->values[0].kind == HOST_FOREIGN);
     return *has || !p->failed || exception_is(p->exception, "AttributeError");
 }

@@ -2,6 +2,8 @@
 #include "runtime/program/arrays.h"
 #include "runtime/values/values.h"
 
+enum { TUPLES_MOST = 64 }; /* within each other, as results; longer lists of pairs are none */
+
 /* The block's memory becomes the values'. */
 static bool hand_over(Program *p, kjit_values *values, HostBlock *block)
 {
@@ -56,11 +58,11 @@ bool host_argument(Program *p, kjit_values *values, HostValue value, kjit_arg *o
     return true;
 }
 
-/* Whether kernels take it as it is. */
-static bool is_argument(HostValue value)
+/* Whether kernels take it as it is; tuples lie within each other on so many levels at the most. */
+static bool is_argument(HostValue value, int levels)
 {
     for (size_t i = 0; value.kind == HOST_TUPLE && i < value.list->count; i++)
-        if (!is_argument(value.list->items[i]))
+        if (levels == 0 || !is_argument(value.list->items[i], levels - 1))
             return false;
     return host_is_number(value) || value.kind == HOST_ARRAY || value.kind == HOST_TUPLE;
 }
@@ -71,7 +73,7 @@ kjit_status host_results(Program *p, kjit_values *values)
     for (size_t i = 0; i < globals->capacity; i++) {
         const HostName *slot = &globals->slots[i];
         kjit_arg arg;
-        if (!slot->name || !slot->bound || !is_argument(slot->value))
+        if (!slot->name || !slot->bound || !is_argument(slot->value, TUPLES_MOST))
             continue;
         p->status = KJIT_OK;
         if (host_argument(p, values, slot->value, &arg))
@@ -101,7 +103,8 @@ kjit_status kjit_program_value(kjit_program_state *state, const char *name, kjit
 {
     Program *p = (Program *)state;
     const HostName *slot = p && name && arg ? seen(p, name) : NULL;
-    if (!slot || !is_argument(slot->value) || !host_argument(p, NULL, slot->value, arg))
+    if (!slot || !is_argument(slot->value, TUPLES_MOST) ||
+        !host_argument(p, NULL, slot->value, arg))
         return error_set(KJIT_ARGUMENT, "error: the program holds no value for kernels called '%s'",
                          name ? name : "");
     return KJIT_OK;
