@@ -317,15 +317,38 @@ static double round_digits(double number, int64_t digits)
     return nearbyint(number / unit) * unit;
 }
 
+/* One beyond 64 bits, or to a unit beyond them. */
+static bool round_wide(Program *p, HostValue value, int64_t digits, HostValue *out)
+{
+    HostValue unit, rest, twice, half, more, odd, up;
+    bool larger;
+    if (digits < -315652) /* such units have more bits than integers do here */
+        return host_give(out, host_int(0));
+    if (!host_binary(p, AST_POW, host_int(10), host_int(-digits), &unit) ||
+        !host_binary(p, AST_MOD, value, unit, &rest) ||
+        !host_binary(p, AST_SUB, value, rest, out) ||
+        !host_binary(p, AST_MUL, rest, host_int(2), &twice) ||
+        !host_binary(p, AST_FLOORDIV, *out, unit, &half) ||
+        !host_binary(p, AST_MOD, half, host_int(2), &odd) ||
+        !host_binary(p, AST_ADD, twice, odd, &more) || !host_compare(p, AST_GT, more, unit, &up) ||
+        !host_truth(p, up, &larger))
+        return false;
+    return !larger || host_binary(p, AST_ADD, *out, unit, out);
+}
+
 static bool round_integer(Program *p, HostValue value, int64_t digits, HostValue *out)
 {
     __int128 unit = 1;
-    for (int64_t i = digits; i < 0 && unit < INT64_MAX; i++)
+    if (digits >= 0)
+        return host_give(out, value.kind == HOST_WIDE ? value : host_int(value.integer));
+    if (value.kind == HOST_WIDE || digits < -18)
+        return round_wide(p, value, digits, out);
+    for (int64_t i = digits; i < 0; i++)
         unit *= 10;
     __int128 rest = value.integer % unit, half = unit / 2, rounded = value.integer - rest;
     rest = rest < 0 ? -rest : rest;
     bool odd = (rounded / unit) % 2 != 0;
-    if (unit > 1 && (rest > half || (rest == half && odd)))
+    if (rest > half || (rest == half && odd))
         rounded += value.integer < 0 ? -unit : unit;
     return host_binary(p, AST_ADD, host_int(value.integer),
                        host_int((int64_t)(rounded - value.integer)), out);
@@ -340,9 +363,7 @@ static bool builtin_round(Program *p, HostArgs *args, HostValue *out)
     if (digits.kind != HOST_NONE && !host_integer(p, digits, &count))
         return false;
     if (value.kind == HOST_WIDE)
-        return count < 0 ? host_lacks(p, "NotImplementedError",
-                                      "round() of an int beyond 64 bits takes no digits below 0")
-                         : host_give(out, value);
+        return round_integer(p, value, count, out);
     if (!host_is_number(value) || host_is_complex(value))
         return host_fail(p, "TypeError", "type %s doesn't define __round__ method",
                          host_type_name(p, value));

@@ -144,7 +144,10 @@ static bool percent_number(Program *p, HostValue value, FormatSpec *spec, Buf *o
 {
     const char said = spec->type, type = said == 'i' || said == 'u' ? 'd' : said;
     bool integers = strchr("dxXo", type) != NULL;
+    const char *method = !integers ? "__float__" : type == 'd' ? "__int__" : "__index__";
     spec->type = type;
+    if (!object_number(p, method, &value))
+        return false;
     if (value.kind == HOST_WIDE)
         return format_wide(p, value, spec, out);
     if (!host_is_number(value) || host_is_complex(value) ||

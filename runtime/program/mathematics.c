@@ -166,12 +166,19 @@ static bool math_whole(Program *p, HostArgs *args, HostValue *out)
     OfOne *const function = *(OfOne *const *)args->builtin->with;
     HostArgs rounded = *args;
     HostValue value = args->values[0], integer;
+    const char *name = strrchr(args->builtin->name, '.') + 1;
+    if (object_calls(p, value, arena_printf(&p->scratch, "__%s__", name), NULL, 0, out) ||
+        p->failed || (strcmp(name, "trunc") != 0 && !object_number(p, "__float__", &value)))
+        return !p->failed;
     if (value.kind == HOST_WIDE)
         return host_give(out, value);
     if (host_is_integer(value))
         return host_give(out, host_int(value.integer));
-    if (!host_is_number(value))
-        return host_fail(p, "TypeError", "must be real number, not %s", host_type_name(p, value));
+    if (!host_is_number(value) || host_is_complex(value))
+        return host_fail(p, "TypeError",
+                         *name == 't' ? "type %s doesn't define __trunc__ method"
+                                      : "must be real number, not %s",
+                         host_type_name(p, value));
     value = host_float(function(value.number));
     rounded.values = &value;
     if (!module_builtin(p, "int", &integer))

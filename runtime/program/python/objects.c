@@ -14,7 +14,8 @@ static const char *const specials[] = {
     "__index__",    "__fspath__",    "__new__",      "__init_subclass__",
     "__copy__",     "__deepcopy__",  "__set_name__", "__get__",
     "__set__",      "__setattr__",   "__delattr__",  "__missing__",
-    "__getstate__", "__setstate__",  "__array__",
+    "__getstate__", "__setstate__",  "__array__",    "__floor__",
+    "__ceil__",     "__trunc__",
 };
 
 /* Those of operators, of either side and in place. */

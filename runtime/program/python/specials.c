@@ -150,7 +150,8 @@ bool object_number(Program *p, const char *name, HostValue *value)
 
 /* ---- of what is built in -------------------------------------------------------------------- */
 
-/* The letter of what a value is in the table below; a blank: it is nothing of it. */
+/* The letter of what a value is in the table below, m for those of n that are integers; a blank: it
+** is nothing of it. */
 static char letter_of(HostValue value)
 {
     static const char letters[HOST_ENVIRONMENT + 1] = {
@@ -166,6 +167,8 @@ static char letter_of(HostValue value)
         [HOST_UFUNC] = 'C',    [HOST_INSTANCE] = 'O',   [HOST_EXCEPTION] = 'O',
         [HOST_MEMBER] = 'O',
     };
+    if (value.kind == HOST_NUMBER && dtype_is_integer(value.dtype))
+        return 'm';
     return letters[value.kind] ? letters[value.kind] : ' ';
 }
 
@@ -187,7 +190,7 @@ static const struct {
     { "__mul__", "ltsaifnbc" },
     { "__float__", "aifnb" },
     { "__int__", "aifnb" },
-    { "__index__", "aib" },
+    { "__index__", "aibm" },
     { "__abs__", "aifnbc" },
     { "__bool__", "raifNnbc" },
     { "__array__", "an" },
@@ -225,8 +228,9 @@ bool special_is_known(const char *name)
 bool value_special(Program *p, HostValue value, const char *name, HostValue *out)
 {
     const char *of = have_special(name);
+    const char letter = letter_of(value);
     HostValue function;
-    if (!of || !strchr(of, letter_of(value)) ||
+    if (!of || !(strchr(of, letter) || (letter == 'm' && strchr(of, 'n'))) ||
         !modules_find(p, arena_printf(&p->scratch, "_methods.special%s", name), &function))
         return false;
     if (strcmp(name, "__class__") == 0)
