@@ -385,7 +385,7 @@ double random_geometric(RandomSource *source, double p)
 {
     if (p < 1 / 3.0) /* NumPy's bound is 0.333333333333333333333333 */
         return source->modern ? ceil(-random_exponential(source) / log1p(-p))
-                              : ceil(log1p(-random_unit(source)) / log1p(-p));
+                              : ceil(log(1 - random_unit(source)) / log(1 - p));
     const double u = random_unit(source), q = 1 - p;
     double x = 1, product = p, sum = p;
     while (u > sum) {

@@ -119,13 +119,16 @@ static bool random_generator(Program *p, HostArgs *args, HostValue *out)
 /* What is drawn: from * ... of two parameters, each a number or an array. */
 typedef double Draw(RandomSource *source, double a, double b);
 
+typedef enum Least { ANY, NOT_NEGATIVE, POSITIVE } Least;
+
 typedef struct Distribution {
     Draw *one;
     double from; /* the first parameter where it is not given; the second is 1 then */
     const char *first, *second;               /* how they are called; NULL: they cannot be given */
     float (*narrow)(RandomSource *source);    /* by new generators in single precision, or NULL */
+    Least least[2];                           /* of both, which may be NaN */
     bool whole;                               /* counts */
-    const char *(*wrong)(double a, double b); /* what is wrong with parameters; NULL: nothing */
+    const char *(*wrong)(double a, double b); /* what else is wrong; NULL: nothing */
 } Distribution;
 
 typedef struct DrawCall {
@@ -209,10 +212,18 @@ static double draw_geometric(RandomSource *source, double p, double b)
     return random_geometric(source, p);
 }
 
+static double draw_binomial(RandomSource *source, double n, double p)
+{
+    return random_binomial(source, trunc(n), p);
+}
+
 static const char *wrong_mean(double mean, double b)
 {
+    const double most = (double)INT64_MAX;
     (void)b;
-    return mean >= 0 ? NULL : "lam < 0 or lam is NaN";
+    return !(mean >= 0)                    ? "lam < 0 or lam is NaN"
+           : mean > most - 10 * sqrt(most) ? "lam value too large"
+                                           : NULL;
 }
 
 static const char *wrong_counts(double n, double p)
@@ -226,37 +237,39 @@ static const char *wrong_chance(double p, double b)
     return p > 0 && p <= 1 ? NULL : "p <= 0, p > 1 or p contains NaNs";
 }
 
-static const char *wrong_shapes(double a, double b)
+static bool at_least(Program *p, const char *name, Least least, double x)
 {
-    return !(a > 0) ? "a <= 0" : !(b > 0) ? "b <= 0" : NULL;
+    if (isnan(x) || (least == NOT_NEGATIVE ? !signbit(x) : least == ANY || x > 0))
+        return true;
+    return host_fail(p, "ValueError", "%s %s 0", name, least == POSITIVE ? "<=" : "<");
 }
 
-static const char *wrong_gamma(double shape, double scale)
-{
-    return !(shape >= 0) ? "shape < 0" : !(scale >= 0) ? "scale < 0" : NULL;
-}
-
-/* One number, of parameters that are right. */
-static bool draw_one(Program *p, RandomSource *source, const Distribution *of, double a, double b,
-                     double *number)
+static bool are_right(Program *p, const Distribution *of, double a, double b)
 {
     const char *wrong = of->wrong ? of->wrong(a, b) : NULL;
-    if (wrong)
-        return host_fail(p, "ValueError", "%s", wrong);
-    *number = of->one(source, a, b);
-    return true;
+    return at_least(p, of->first, of->least[0], a) && at_least(p, of->second, of->least[1], b) &&
+           (!wrong || host_fail(p, "ValueError", "%s", wrong));
+}
+
+static int64_t count_of(double x)
+{
+    return x < 0x1p63 ? (int64_t)x : INT64_MAX;
 }
 
 /* Counts are integers. */
 static bool as_counts(Program *p, const Distribution *of, HostValue *out)
 {
-    HostArray *counts;
     if (!of->whole)
         return true;
     if (out->kind == HOST_FLOAT)
-        return host_give(out, host_int((int64_t)out->number));
-    return host_array_copy_as(p, out->array, KJIT_DTYPE_INT64, &counts) &&
-           host_give(out, host_object(counts));
+        return host_give(out, host_int(count_of(out->number)));
+    const kjit_array *drawn = &out->array->view;
+    HostArray *counts;
+    if (!host_array_new(p, KJIT_DTYPE_INT64, drawn->rank, drawn->shape, false, &counts))
+        return false;
+    for (int64_t i = 0, count = array_elements(drawn); i < count; i++)
+        ((int64_t *)counts->view.data)[i] = count_of(((const double *)drawn->data)[i]);
+    return host_give(out, host_object(counts));
 }
 
 /* The array that is to be filled. */
@@ -313,10 +326,13 @@ static bool draw_broadcast(Program *p, const HostArgs *args, DrawCall *d, HostVa
             return host_failed(p, status);
     }
     double *to = arrays[2]->view.data;
-    for (int64_t i = 0, count = array_elements(&arrays[2]->view); i < count; i++) {
-        double a = host_as_double(host_array_element(&views[0], index));
-        if (!draw_one(p, host_source(p, args), d->of, a,
-                      host_as_double(host_array_element(&views[1], index)), &to[i]))
+    const int64_t count = array_elements(&arrays[2]->view);
+    for (int64_t i = 0; i < 2 * count; i++) { /* nothing is drawn before all are right */
+        const double a = host_as_double(host_array_element(&views[0], index)),
+                     b = host_as_double(host_array_element(&views[1], index));
+        if (i >= count)
+            to[i - count] = d->of->one(host_source(p, args), a, b);
+        else if (!are_right(p, d->of, a, b))
             return false;
         index_next(&views[0], index);
     }
@@ -346,19 +362,19 @@ static bool draw(Program *p, const HostArgs *args, DrawCall *d, HostValue *out)
                          kjit_dtype_name(dtype), strrchr(args->builtin->name, '.') + 1);
     if (is_sequence_of_numbers(d->parameters[0]) || is_sequence_of_numbers(d->parameters[1]))
         return draw_broadcast(p, args, d, out);
-    if (!host_double(p, d->parameters[0], &a) || !host_double(p, d->parameters[1], &b))
+    if (!host_double(p, d->parameters[0], &a) || !host_double(p, d->parameters[1], &b) ||
+        !are_right(p, d->of, a, b))
         return false;
     RandomSource *source = host_source(p, args);
     if (d->size.kind == HOST_NONE && d->out.kind == HOST_NONE) {
-        *out = host_float(0);
-        return draw_one(p, source, d->of, a, b, &out->number) && as_counts(p, d->of, out);
+        *out = host_float(d->of->one(source, a, b));
+        return as_counts(p, d->of, out);
     }
     if (!room_of(p, d, KJIT_DTYPE_FLOAT64, &array))
         return false;
     double *to = array->view.data;
     for (int64_t i = 0, count = array_elements(&array->view); i < count; i++)
-        if (!draw_one(p, source, d->of, a, b, &to[i]))
-            return false;
+        to[i] = d->of->one(source, a, b);
     *out = host_object(array);
     return as_counts(p, d->of, out);
 }
@@ -394,19 +410,19 @@ static const Distribution
     standard_normal = { draw_normal, 0, NULL, NULL, random_normal_narrow },
     standard_exponential = { draw_exponential, 1, NULL, NULL, NULL },
     uniform = { draw_uniform, 0, "low", "high", NULL },
-    normal = { draw_normal, 0, "loc", "scale", NULL },
-    lognormal = { draw_lognormal, 0, "mean", "sigma", NULL },
-    exponential = { draw_exponential, 1, "scale", NULL, NULL },
-    rayleigh = { draw_rayleigh, 1, "scale", NULL, NULL },
-    gammas = { draw_gamma, 1, "shape", "scale", NULL, false, wrong_gamma },
-    standard_gamma = { draw_gamma, 1, "shape", NULL, NULL, false, wrong_gamma },
-    beta = { random_beta, 1, "a", "b", NULL, false, wrong_shapes },
-    chisquare = { draw_chisquare, 1, "df", NULL, NULL, false, NULL },
-    laplace = { draw_laplace, 0, "loc", "scale", NULL, false, NULL },
-    weibull = { draw_weibull, 1, "a", NULL, NULL, false, NULL },
-    poisson = { draw_poisson, 1, "lam", NULL, NULL, true, wrong_mean },
-    binomial = { random_binomial, 1, "n", "p", NULL, true, wrong_counts },
-    geometric = { draw_geometric, 1, "p", NULL, NULL, true, wrong_chance };
+    normal = { draw_normal, 0, "loc", "scale", NULL, { ANY, NOT_NEGATIVE } },
+    lognormal = { draw_lognormal, 0, "mean", "sigma", NULL, { ANY, NOT_NEGATIVE } },
+    exponential = { draw_exponential, 1, "scale", NULL, NULL, { NOT_NEGATIVE } },
+    rayleigh = { draw_rayleigh, 1, "scale", NULL, NULL, { NOT_NEGATIVE } },
+    gammas = { draw_gamma, 1, "shape", "scale", NULL, { NOT_NEGATIVE, NOT_NEGATIVE } },
+    standard_gamma = { draw_gamma, 1, "shape", NULL, NULL, { NOT_NEGATIVE } },
+    beta = { random_beta, 1, "a", "b", NULL, { POSITIVE, POSITIVE } },
+    chisquare = { draw_chisquare, 1, "df", NULL, NULL, { POSITIVE } },
+    laplace = { draw_laplace, 0, "loc", "scale", NULL, { ANY, NOT_NEGATIVE } },
+    weibull = { draw_weibull, 1, "a", NULL, NULL, { NOT_NEGATIVE } },
+    poisson = { draw_poisson, 1, "lam", NULL, NULL, { ANY }, true, wrong_mean },
+    binomial = { draw_binomial, 1, "n", "p", NULL, { ANY }, true, wrong_counts },
+    geometric = { draw_geometric, 1, "p", NULL, NULL, { ANY }, true, wrong_chance };
 
 /* np.random's functions are RandomState's methods. */
 #define LEGACY(name, ...)                                                                          \
