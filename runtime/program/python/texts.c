@@ -42,8 +42,11 @@ static bool says_texts(HostValue dtype)
 {
     if (dtype.kind == HOST_BUILTIN)
         return strcmp(dtype.builtin->name, "str") == 0;
-    return dtype.kind == HOST_STRING &&
-           dtype.string->text[strspn(dtype.string->text, "<=|")] == 'U';
+    if (dtype.kind != HOST_STRING)
+        return false;
+    const char *text = dtype.string->text;
+    text += strspn(text, "<=|");
+    return *text == 'U' && text[1 + strspn(text + 1, "0123456789")] == '\0';
 }
 
 /* Whether a function of NumPy's is asked for texts: by an array of them, or by texts where it
