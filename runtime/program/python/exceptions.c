@@ -72,6 +72,7 @@ static const struct {
     { "UnicodeWarning", "Warning" },
     { "numpy.linalg.LinAlgError", "ValueError" },
     { "numpy.exceptions.AxisError", "ValueError" }, /* and of IndexError */
+    { "numpy._core._exceptions._UFuncOutputCastingError", "TypeError" },
     { "dataclasses.FrozenInstanceError", "AttributeError" },
 };
 

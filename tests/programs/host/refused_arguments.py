@@ -34,3 +34,14 @@ for function in (
         lambda: list(csv.reader(['a,"b'])), lambda: re.match("a{5,2}", "a"),
         lambda: re.match("a{2,5}", "aaa").end(), lambda: list(itertools.combinations("ab", -1))):
     tried(function)
+
+
+def divide(x):
+    x /= 2
+
+
+for function in (lambda: np.add(kept, 0.5, out=kept), lambda: divide(kept)):
+    try:
+        function()
+    except TypeError as error:
+        print("TypeError", error)
