@@ -263,6 +263,10 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
                    host_place(p, host_span(target));
         if (class_of(object))
             return host_raise(p, host_span(target), "AttributeError", "can't set attribute");
+        if (object.kind == HOST_ARRAY && strcmp(target->attribute.name, "shape") == 0)
+            return host_lacks(p, "NotImplementedError",
+                              "an array's shape is not assigned here: write x = x.reshape(...)") ||
+                   host_place(p, host_span(target));
         return host_raise(p, host_span(target), "AttributeError",
                           "'%s' object has no attribute '%s'", host_type_name(p, object),
                           target->attribute.name);
