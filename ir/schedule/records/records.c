@@ -188,7 +188,7 @@ static IrValue *are_whole(const RecordBuild *m)
     return all;
 }
 
-/* What threads do, as it stands, with variables of its own. */
+/* What threads do, as it stands, with variables of its own for those that nothing in front sets. */
 static IrRegion copy_of(const RecordBuild *m, const IrRegion *rest)
 {
     IrFunc *fn = m->b->fn;
@@ -197,7 +197,7 @@ static IrRegion copy_of(const RecordBuild *m, const IrRegion *rest)
     IrClone clone = { .arena = m->b->arena, .vars = arena_array(m->b->arena, IrVar *, count + 1) };
     IrRegion copy = { NULL, NULL };
     for (int i = 0; i < count; i++)
-        if (fn->vars[i]->kind == VAR_LOCAL && sets_any(&sets, fn->vars[i]))
+        if (sets_any(&sets, fn->vars[i]) && sets.count[i] == m->r->sets.count[i])
             clone.vars[fn->vars[i]->id] = build_own(m->b, fn->vars[i]);
     ir_clone_region(&clone, rest, &copy);
     return copy;
