@@ -9,8 +9,9 @@ static void note_stmt(void *context, IrStmt *stmt)
     if (!var)
         return;
     bool first = !sets->count[var->id]++;
+    bool named = first && stmt->kind == IR_SET && !ir_is_var(stmt->set.value, var);
     sets->only[var->id] = first ? stmt : NULL;
-    sets->value[var->id] = first && stmt->kind == IR_SET ? stmt->set.value : NULL;
+    sets->value[var->id] = named ? stmt->set.value : NULL; /* no name stands for itself */
 }
 
 static IrSets no_sets(Arena *arena, const IrFunc *fn)
