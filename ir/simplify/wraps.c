@@ -15,7 +15,16 @@
 ** Pays where the counter itself is an index, and begins where memory says: no iteration of the
 ** second loop asks whether it counts from the end, and elements lie one behind the other there, as
 ** far as can be known. Loops that are not split may ask once (wraps_once.c), or be split where they
-** leave the thread's own index out (wraps_apart.c). */
+** leave the thread's own index out (wraps_apart.c).
+**
+** Indices that end at the last element of the axis they go along do not count from its end:
+**
+**     y0 = min(max(y, 0), sub(extent(a, 0), 1))
+**     s = load(a, y0, x)                           y0 is never negative there
+**
+** Legal since y0 is negative only if the axis has no elements. Then it is -1, and stays that where
+** the extent is added, 0, so that the element which is accessed is the same with or without. */
+#include "ir/analysis/affine.h"
 #include "ir/simplify/wraps.h"
 #include "ir/analysis/flow/flow.h"
 
@@ -132,12 +141,76 @@ static void visit_region(Wraps *w, IrRegion *region)
     }
 }
 
+/* ---- indices that are clamped ---------------------------------------------------------------- */
+
+typedef struct Clamped {
+    const IrSets *sets;
+    const IrVar *array;
+    int axis;
+} Clamped;
+
+/* Whether a value is the last index of the axis. */
+static bool is_last(const Clamped *c, const IrValue *value)
+{
+    int64_t plus;
+    const IrValue *rest = affine_split(c->sets, value, &plus);
+    rest = rest && plus == -1 ? sets_behind_casts(c->sets, rest) : NULL;
+    return rest && rest->op == OP_extent && rest->index == c->axis &&
+           ir_is_var(rest->operands[0], c->array);
+}
+
+/* Whether a value is 0 or more where the axis has elements, and not less than -1 where not. */
+static bool is_clamped(const Clamped *c, const IrValue *value)
+{
+    if (ir_nonnegative(value))
+        return true;
+    value = sets_behind_casts(c->sets, value);
+    IrValue *const *of = value->operands;
+    if (ir_is_intrinsic(value, INTR_min))
+        return is_clamped(c, of[0]) && is_clamped(c, of[1]);
+    if (ir_is_intrinsic(value, INTR_max))
+        return is_clamped(c, of[0]) || is_clamped(c, of[1]);
+    return ir_nonnegative(value) || is_last(c, value);
+}
+
+static void look_at_access(const IrSets *sets, const IrValue *array, IrValue **indices)
+{
+    int param = ir_array_param(array);
+    for (int i = 0; i < array->type->array.rank && param >= 0 && !array->var->extents; i++) {
+        const Clamped c = { sets, array->var, i };
+        if (!ir_nonnegative(indices[i]) && is_clamped(&c, indices[i]))
+            indices[i] = ir_never_negative(indices[i]);
+    }
+}
+
+static void look_at_load(void *context, IrValue *value)
+{
+    const Wraps *w = context;
+    if (value->op == OP_load)
+        look_at_access(&w->sets, value->operands[0], value->operands + 1);
+}
+
+static void look_at_store(void *context, IrStmt *stmt)
+{
+    const Wraps *w = context;
+    if (stmt->kind == IR_STORE)
+        look_at_access(&w->sets, stmt->store.array, stmt->store.indices);
+}
+
+static void note_clamped(Wraps *w)
+{
+    IrRegion *body = &w->unit->kernel->body;
+    ir_each_node_in(body, look_at_load, w);
+    ir_each_stmt(body, look_at_store, w);
+}
+
 void ir_wraps(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
     Wraps w = { .unit = unit,
                 .sets = ir_sets(unit->arena, fn, &fn->body),
                 .reads = ir_reads(unit->arena, fn, &fn->body) };
+    note_clamped(&w);
     visit_region(&w, &fn->body);
     for (int i = 0; i < w.piece_count; i++)
         ir_registers_of(unit, w.pieces[i].region, w.pieces[i].loop);
