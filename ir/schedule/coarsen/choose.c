@@ -429,15 +429,23 @@ static bool is_column(const Count *c, const Guarded *guarded, bool both, Tile *t
            choose_column(c, both, tile);
 }
 
+/* Accesses that are known to be of a sector of their own for each thread along an axis. */
+static int leaps(const Along *along)
+{
+    return along->far - along->jumping;
+}
+
 /* Loads at indices of which it is not known how they move, as at coordinates: two threads of a
 ** column have twice as many under way, and wait once. Not where functions take longer than that.
-** Lanes go along stores. */
+** Lanes go along stores, if accesses do not leap more there. */
 static bool choose_jumping(const Count *c, Tile *tile)
 {
     int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
-    if (!c->along[lanes].jumping || c->functions || !has_plenty(c))
+    const bool swaps = !c->along[lanes].stored;
+    if (!c->along[lanes].jumping || c->functions || !has_plenty(c) ||
+        (swaps && leaps(&c->along[across]) > leaps(&c->along[lanes])))
         return false;
-    if (!c->along[lanes].stored) {
+    if (swaps) {
         swap_axes(tile);
         tile_set_block(tile, across, 32, 8);
     }
