@@ -339,9 +339,19 @@ static void note_step(void *context, IrStmt *stmt)
         note_divisor(context, stmt->for_.step);
 }
 
+/* Where a window ends, min(i + r + 1, n), or begins, max(i - r, 0): what its parts are. */
+static void note_end(void *context, IrValue *value)
+{
+    bool sum = value->op == OP_add || value->op == OP_sub;
+    for (int i = 0; i < 2 && sum; i++)
+        note_end(context, value->operands[i]);
+    if (!sum)
+        note_divisor(context, value);
+}
+
 /* What is divided by, and what two values are multiplied as, of which neither is a number: the
-** lengths of rows; what ends where one less holds an index; and what a window begins before its
-** middle by, range(-r, r + 1). */
+** lengths of rows; what windows end or begin by; and what one begins before its middle by,
+** range(-r, r + 1). */
 static void note_division(void *context, IrValue *value)
 {
     if (value->op == OP_floordiv || value->op == OP_mod)
@@ -352,11 +362,9 @@ static void note_division(void *context, IrValue *value)
                    !ir_is_constant(value->operands[1]);
     for (int i = 0; i < 2 && product; i++)
         note_divisor(context, value->operands[i]);
-    for (int i = 0; i < value->count && value->op == OP_intrinsic; i++) {
-        const IrValue *last = value->operands[i];
-        if (value->intrinsic == INTR_min && last->op == OP_sub && ir_is_constant(last->operands[1]))
-            note_divisor(context, last->operands[0]);
-    }
+    bool window = ir_is_intrinsic(value, INTR_min) || ir_is_intrinsic(value, INTR_max);
+    for (int i = 0; i < value->count && window; i++)
+        note_end(context, value->operands[i]);
 }
 
 /* Parameters that something is divided by, multiplied with or begins before, or that a loop goes
