@@ -18,12 +18,12 @@ bool launch_narrow(IrLaunch *launch)
     return launch->facts.narrow;
 }
 
-bool launch_many_blocks(IrLaunch *launch)
+bool launch_blocks_from_4096(IrLaunch *launch)
 {
     if (!launch)
         return false;
-    launch->asked.many_blocks = true;
-    return launch->facts.many_blocks;
+    launch->asked.blocks_from_4096 = true;
+    return launch->facts.blocks_from_4096;
 }
 
 bool launch_in_parts(const IrLaunch *launch)
@@ -31,28 +31,13 @@ bool launch_in_parts(const IrLaunch *launch)
     return launch && launch->facts.parts;
 }
 
-#define ASKS_PARAM(name, fact)                                                                     \
-    bool launch_##name(IrLaunch *launch, int param)                                                \
+#define FACT(name, asks)                                                                           \
+    bool launch_##asks(IrLaunch *launch, int param)                                                \
     {                                                                                              \
-        return launch && ask_param(&launch->asked.fact, launch->facts.fact, param);                \
+        return launch && ask_param(&launch->asked.name, launch->facts.name, param);                \
     }
-ASKS_PARAM(alone, alone)
-ASKS_PARAM(aligned, aligned)
-ASKS_PARAM(some_elements, some_elements)
-ASKS_PARAM(few_elements, few_elements)
-ASKS_PARAM(tiny_array, tiny_arrays)
-ASKS_PARAM(small_scalar, small_scalars)
-ASKS_PARAM(positive_scalar, positive_scalars)
-ASKS_PARAM(short, shorts)
-ASKS_PARAM(slim, slims)
-ASKS_PARAM(width_2, width_2)
-ASKS_PARAM(width_3, width_3)
-ASKS_PARAM(width_4, width_4)
-ASKS_PARAM(width_6, width_6)
-ASKS_PARAM(short_row, short_rows)
-ASKS_PARAM(long, longs)
-ASKS_PARAM(alike, alike)
-#undef ASKS_PARAM
+LAUNCH_SETS(FACT)
+#undef FACT
 
 int64_t launch_width(IrLaunch *launch, int param)
 {
@@ -64,9 +49,7 @@ int64_t launch_width(IrLaunch *launch, int param)
 
 bool launch_multiple(IrLaunch *launch, int param, int of)
 {
-    if (of == 4)
-        return launch && ask_param(&launch->asked.multiples_4, launch->facts.multiples_4, param);
-    return launch && ask_param(&launch->asked.multiples_16, launch->facts.multiples_16, param);
+    return of == 4 ? launch_multiple_4(launch, param) : launch_multiple_16(launch, param);
 }
 
 uint64_t launch_together(const IrShape *shape, int k)
@@ -108,56 +91,32 @@ bool launch_large_grid(IrLaunch *launch, unsigned bit)
     return (launch->raised ? launch->facts.array_size : launch->facts.grid_size) & bit;
 }
 
-bool launch_many_along(IrLaunch *launch, int axis)
+bool launch_along_64(IrLaunch *launch, int axis)
 {
-    return launch_large_grid(launch, (unsigned)GRID_X << axis);
+    return launch_large_grid(launch, (unsigned)GRID_X_64 << axis);
 }
 
-bool launch_some_along(IrLaunch *launch, int axis)
+bool launch_along_32(IrLaunch *launch, int axis)
 {
-    return launch_large_grid(launch, (unsigned)GRID_SOME_X << axis);
+    return launch_large_grid(launch, (unsigned)GRID_X_32 << axis);
 }
 
-const ParamFact launch_param_facts[] = {
-    { "alone", offsetof(IrFacts, alone) },
-    { "aligned", offsetof(IrFacts, aligned) },
-    { "some_elements", offsetof(IrFacts, some_elements) },
-    { "few_elements", offsetof(IrFacts, few_elements) },
-    { "tiny_arrays", offsetof(IrFacts, tiny_arrays) },
-    { "small_scalars", offsetof(IrFacts, small_scalars) },
-    { "positive_scalars", offsetof(IrFacts, positive_scalars) },
-    { "multiples_4", offsetof(IrFacts, multiples_4) },
-    { "multiples_16", offsetof(IrFacts, multiples_16) },
-    { "shorts", offsetof(IrFacts, shorts) },
-    { "slims", offsetof(IrFacts, slims) },
-    { "width_2", offsetof(IrFacts, width_2) },
-    { "width_3", offsetof(IrFacts, width_3) },
-    { "width_4", offsetof(IrFacts, width_4) },
-    { "width_6", offsetof(IrFacts, width_6) },
-    { "short_rows", offsetof(IrFacts, short_rows) },
-    { "longs", offsetof(IrFacts, longs) },
-    { "alike", offsetof(IrFacts, alike) },
-    { NULL, 0 },
-};
-
-uint64_t *launch_param_fact(const IrFacts *facts, const ParamFact *fact)
-{
-    return (uint64_t *)(void *)((char *)facts + fact->offset);
-}
+#define FACT(name, asks) #name,
+const char *const launch_set_names[LAUNCH_SET_COUNT] = { LAUNCH_SETS(FACT) };
+#undef FACT
 
 bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
 {
     const IrFacts *own = &launch->facts, *asked = &launch->asked;
 
-    for (const ParamFact *fact = launch_param_facts; fact->name; fact++)
-        if ((*launch_param_fact(own, fact) ^ *launch_param_fact(facts, fact)) &
-            *launch_param_fact(asked, fact))
+    for (int i = 0; i < LAUNCH_SET_COUNT; i++)
+        if ((own->sets[i] ^ facts->sets[i]) & asked->sets[i])
             return false;
     return !((own->grid_size ^ facts->grid_size) & asked->grid_size) &&
            !((own->array_size ^ facts->array_size) & asked->array_size) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
            (!asked->value_count || same_values(own, facts)) &&
-           (!asked->many_blocks || own->many_blocks == facts->many_blocks) &&
+           (!asked->blocks_from_4096 || own->blocks_from_4096 == facts->blocks_from_4096) &&
            (!asked->block[0] || memcmp(own->block, facts->block, sizeof own->block) == 0);
 }
 
@@ -165,9 +124,8 @@ bool launch_allows(const IrLaunch *launch, const IrFacts *facts)
 {
     const IrFacts *own = &launch->facts, *asked = &launch->asked;
 
-    for (const ParamFact *fact = launch_param_facts; fact->name; fact++)
-        if (*launch_param_fact(own, fact) & *launch_param_fact(asked, fact) &
-            ~*launch_param_fact(facts, fact))
+    for (int i = 0; i < LAUNCH_SET_COUNT; i++)
+        if (own->sets[i] & asked->sets[i] & ~facts->sets[i])
             return false;
     return (!asked->narrow || !own->narrow || facts->narrow) &&
            (!asked->value_count || !own->values || same_values(own, facts)) &&
@@ -210,15 +168,16 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
 {
     bool common = is_word(text, length, "common"), known = common;
 
-    for (const ParamFact *fact = launch_param_facts; fact->name; fact++)
-        if ((common && strncmp(fact->name, "width", 5) != 0) || is_word(text, length, fact->name)) {
-            *launch_param_fact(facts, fact) = ~UINT64_C(0);
+    for (int i = 0; i < LAUNCH_SET_COUNT; i++)
+        if ((common && strncmp(launch_set_names[i], "width", 5) != 0) ||
+            is_word(text, length, launch_set_names[i])) {
+            facts->sets[i] = ~UINT64_C(0);
             known = true;
         }
     if (common || is_word(text, length, "narrow"))
         facts->narrow = known = true;
-    if (common || is_word(text, length, "many_blocks"))
-        facts->many_blocks = known = true;
+    if (common || is_word(text, length, "blocks_from_4096"))
+        facts->blocks_from_4096 = known = true;
     if (common || is_word(text, length, "large_grid")) {
         facts->grid_size = facts->array_size = GRID_ALL;
         known = true;
@@ -230,7 +189,7 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
 
 #define FACT(name, asks) #name ", "
 const char launch_fact_names[] =
-    "none, common, narrow, " LAUNCH_SETS(FACT) "many_blocks, large_grid and block=16x16";
+    "none, common, narrow, " LAUNCH_SETS(FACT) "blocks_from_4096, large_grid and block=16x16";
 #undef FACT
 
 const char *facts_read(const char *text, IrFacts *facts)

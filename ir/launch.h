@@ -10,44 +10,53 @@
 #include "ir/gpu.h"
 
 enum { LAUNCH_PARAMS = 64 }; /* facts of parameters beyond are false */
-/* Of arrays that blocks have copies of (schedule/privatise): 64 KB of 8 bytes each; 32 KB, so that
-** they fit into SHARED_BYTES; about as many as a block has threads. */
-enum { SOME_ELEMENTS = 8192, FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
-enum { SMALL_LIMIT = 1 << 30 };
+/* Limits of facts, in elements, integers and blocks. Blocks have copies of arrays
+** (schedule/privatise): 64 KB of 8 bytes each; 32 KB, so that they fit into SHARED_BYTES; about as
+** many elements as a block has threads. */
+enum { ELEMENTS_8192 = 8192, ELEMENTS_4096 = 4096, ELEMENTS_256 = 256 };
+enum { LIMIT_30_BITS = 1 << 30 };
+enum { BLOCKS_4096 = 4096 };   /* enough for any GPU if one does the work of several */
 enum { LONG_AXIS = 128 };      /* iterations enough for the lanes of a warp */
 enum { SHORT_AXIS = 1 << 15 }; /* so many products of bytes add up to an int32 */
 enum { SLIM_AXIS = 1 << 10 };  /* elements of a row that shared memory has room for, many times */
-enum { MANY_BLOCKS = 4096 };   /* enough for any GPU if one does the work of several */
 enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
 
 /* The facts that are sets of parameters, and launch_...() that asks for each. */
 /* clang-format off */
 #define LAUNCH_SETS(FACT)                                                                          \
-    FACT(alone, alone)     /* an array that has no byte in common with another argument's */       \
-    FACT(aligned, aligned) /* an array whose first element and rows (columns, layout F) begin at   \
-                              16's */                                                              \
-    FACT(some_elements, some_elements)      /* an array of 1 to SOME_ELEMENTS elements */          \
-    FACT(few_elements, few_elements)        /* an array of 1 to FEW_ELEMENTS elements */           \
-    FACT(tiny_arrays, tiny_array)           /* an array of 1 to TINY_ELEMENTS elements */          \
-    FACT(small_scalars, small_scalar)       /* an integer of less than SMALL_LIMIT, either sign */ \
-    FACT(positive_scalars, positive_scalar) /* an integer scalar of 1 or more */                   \
-    FACT(multiples_4, multiple_4)           /* an integer scalar that is a multiple of 4 */        \
+    FACT(alone, alone)                        /* an array that has no byte in common with another  \
+                                                 argument's */                                     \
+    FACT(aligned, aligned)                    /* an array whose first element and rows (columns,   \
+                                                 layout F) begin at 16's */                        \
+    FACT(elements_to_8192, elements_to_8192)  /* an array of 1 to 8192 elements */                 \
+    FACT(elements_to_4096, elements_to_4096)  /* an array of 1 to 4096 elements */                 \
+    FACT(elements_to_256, elements_to_256)    /* an array of 1 to 256 elements */                  \
+    FACT(scalars_30_bits, scalar_30_bits)     /* an integer of less than LIMIT_30_BITS, either     \
+                                                 sign */                                           \
+    FACT(positive_scalars, positive_scalar)   /* an integer scalar of 1 or more */                 \
+    FACT(multiples_4, multiple_4)             /* an integer scalar that is a multiple of 4 */      \
     FACT(multiples_16, multiple_16)                                                                \
-    FACT(shorts, short) /* an array of bytes none of whose axes is longer than SHORT_AXIS, an      \
-                           integer scalar that is not greater */                                   \
-    FACT(slims, slim)   /* an array of several axes whose last has at most SLIM_AXIS elements, an  \
-                           integer scalar that is not greater */                                   \
-    FACT(width_2, width_2) /* an array of several axes whose last has just 2 elements; 3; ... */   \
+    FACT(axes_to_32768, axes_to_32768)        /* an array of bytes none of whose axes is longer    \
+                                                 than SHORT_AXIS, an integer scalar that is not    \
+                                                 greater */                                        \
+    FACT(rows_to_1024, rows_to_1024)          /* an array of several axes whose last has at most   \
+                                                 SLIM_AXIS elements, an integer scalar that is not \
+                                                 greater */                                        \
+    FACT(width_2, width_2)                    /* an array of several axes whose last has just 2    \
+                                                 elements; 3; ... */                               \
     FACT(width_3, width_3)                                                                         \
     FACT(width_4, width_4)                                                                         \
     FACT(width_6, width_6)                                                                         \
-    FACT(short_rows, short_row) /* an array whose rows, without gaps, are 2 or 4 elements of 2, 4  \
-                                   or 8 bytes, and which begins at a multiple of 16 */             \
-    FACT(longs, long)   /* an array none of whose axes is shorter than LONG_AXIS, of three axes    \
-                           and more not that of neighbours in memory; an integer scalar that is    \
-                           not less */                                                            \
-    FACT(alike, alike)  /* an array that has the extents of the first argument of as many axes,    \
-                           which is another; of two axes or more */
+    FACT(short_rows, short_row)               /* an array whose rows, without gaps, are 2 or 4     \
+                                                 elements of 2, 4 or 8 bytes, and which begins at  \
+                                                 a multiple of 16 */                               \
+    FACT(axes_from_128, axes_from_128)        /* an array none of whose axes is shorter than       \
+                                                 LONG_AXIS, of three axes and more not that of     \
+                                                 neighbours in memory; an integer scalar that is   \
+                                                 not less */                                       \
+    FACT(alike, alike)                        /* an array that has the extents of the first        \
+                                                 argument of as many axes, which is another; of    \
+                                                 two axes or more */
 /* clang-format on */
 
 enum {
@@ -66,8 +75,8 @@ typedef struct IrFacts {
     ** most NARROW_THREADS along an axis. Both with room to spare: what a pass adds to either, by
     ** rounding up to whole blocks or looking some elements ahead, up to NARROW_SLACK, fits too. */
     bool narrow;
-    bool many_blocks; /* the grid has MANY_BLOCKS blocks or more */
-    bool parts;       /* others do some of its blocks, in other memory: none does another's work */
+    bool blocks_from_4096;
+    bool parts; /* others do some of its blocks, in other memory: none does another's work */
     union {
         struct {
 #define FACT(name, asks) uint64_t name;
@@ -87,52 +96,40 @@ typedef struct IrFacts {
     unsigned grid_size, array_size;
 } IrFacts;
 
-/* Facts that are sets of parameters, a bit each; the list ends with one that has no name. */
-typedef struct ParamFact {
-    const char *name;
-    size_t offset;
-} ParamFact;
-
-extern const ParamFact launch_param_facts[];
-/* Where `facts` have such a set. */
-uint64_t *launch_param_fact(const IrFacts *facts, const ParamFact *fact);
-
 /* What is known of a grid's size, a bit each: which of the thresholds below it reaches. */
 enum {
-    GRID_X = 1 << 0, /* GRID_ALONG threads or more along the axis, as launch_many_along() says */
-    GRID_Y = 1 << 1,
-    GRID_Z = 1 << 2,
+    GRID_X_64 = 1 << 0, /* 64 (GRID_ALONG) threads or more along the axis: launch_along_64() */
+    GRID_Y_64 = 1 << 1,
+    GRID_Z_64 = 1 << 2,
     GRID_COARSENS_4 = 1 << 3,  /* GRID_THREADS_4 or more: all processors of a GPU keep a few blocks
                                   to do if each thread does the work of four; */
     GRID_COARSENS_64 = 1 << 4, /* of sixty-four, GRID_THREADS_64 or more */
     GRID_TILES = 1 << 5, /* for the processor: so many along x that long tiles are enough for it */
     GRID_BROAD = 1 << 6, /* along each axis of GRID_ALONG threads or more GRID_TILE or more */
-    GRID_FEW = 1 << 7,   /* fewer threads than GRID_THREADS_FEW, and more than none */
+    GRID_BELOW_8192 = 1 << 7,  /* fewer threads than 8192, and more than none */
     GRID_COARSENS_16 = 1 << 8, /* as GRID_COARSENS_64, of sixteen */
-    GRID_SOME_X = 1 << 9,      /* GRID_SOME threads or more along the axis */
-    GRID_SOME_Y = 1 << 10,
-    GRID_SOME_Z = 1 << 11,
-    GRID_SCARCE = 1 << 12,     /* fewer threads than GRID_THREADS_SCARCE, and more than none */
+    GRID_X_32 = 1 << 9, /* 32 (GRID_CHANNELS) threads or more along the axis: launch_along_32() */
+    GRID_Y_32 = 1 << 10,
+    GRID_Z_32 = 1 << 11,
+    GRID_BELOW_1024 = 1 << 12, /* fewer threads than 1024, and more than none */
     GRID_COARSENS_8 = 1 << 13, /* as GRID_COARSENS_64, of eight */
-    GRID_SPARSE = 1 << 14,     /* GRID_THREADS_SPARSE threads at most, and more than none */
+    GRID_TO_256 = 1 << 14,     /* 256 threads at most, about one for each multiprocessor, and more
+                                  than none */
     GRID_TALL = 1 << 15,       /* more threads along y or z than blocks may be */
-    /* of a large grid, without the bits of small ones: GRID_X to GRID_BROAD, and more */
-    GRID_ALL = 127 | GRID_COARSENS_8 | GRID_COARSENS_16 | GRID_SOME_X | GRID_SOME_Y | GRID_SOME_Z
+    /* of a large grid, without the bits of small ones: GRID_X_64 to GRID_BROAD, and more */
+    GRID_ALL = 127 | GRID_COARSENS_8 | GRID_COARSENS_16 | GRID_X_32 | GRID_Y_32 | GRID_Z_32
 };
 
 /* In threads: along an axis, */
 enum {
     GRID_ALONG = 64,
-    GRID_SOME = 32,   /* as many channels as a block's threads go through together */
-    GRID_TILE = 512,  /* for some blocks of the largest tiles */
-    GRID_LONG = 2048, /* of a long tile of the processor's, */
-    GRID_SHORT = 512  /* and of one for launches of few threads that have much to do each; */
+    GRID_CHANNELS = 32, /* as many channels as a block's threads go through together */
+    GRID_TILE = 512,    /* for some blocks of the largest tiles */
+    GRID_LONG = 2048,   /* of a long tile of the processor's, */
+    GRID_SHORT = 512    /* and of one for launches of few threads that have much to do each; */
 };
 /* and of a whole grid: about GRID_THREADS_8 run at a time on an H200, 132 * 2048. */
 enum {
-    GRID_THREADS_SPARSE = 1 << 8, /* about one for each multiprocessor */
-    GRID_THREADS_SCARCE = 1 << 10,
-    GRID_THREADS_FEW = 1 << 13,
     GRID_THREADS_4 = 1 << 16,
     GRID_THREADS_8 = 1 << 18,
     GRID_THREADS_16 = 1 << 20,
@@ -147,7 +144,7 @@ typedef struct IrLaunch {
 
 /* Each answers for the launch and notes that it was asked; false without a launch. */
 bool launch_narrow(IrLaunch *launch);
-bool launch_many_blocks(IrLaunch *launch);
+bool launch_blocks_from_4096(IrLaunch *launch);
 /* This is not noted: it is the same for all launches that code of a rank serves. */
 bool launch_in_parts(const IrLaunch *launch);
 #define FACT(name, asks) bool launch_##asks(IrLaunch *launch, int param);
@@ -159,9 +156,9 @@ int64_t launch_width(IrLaunch *launch, int param);
 bool launch_multiple(IrLaunch *launch, int param, int of);
 /* `bit` is one of GRID_. */
 bool launch_large_grid(IrLaunch *launch, unsigned bit);
-/* GRID_ALONG threads or more along axis 0, 1 or 2; GRID_SOME or more. */
-bool launch_many_along(IrLaunch *launch, int axis);
-bool launch_some_along(IrLaunch *launch, int axis);
+/* So many threads or more along axis 0, 1 or 2. */
+bool launch_along_64(IrLaunch *launch, int axis);
+bool launch_along_32(IrLaunch *launch, int axis);
 /* The block's shape, if it is known. */
 bool launch_block(IrLaunch *launch, uint32_t block[3]);
 /* The values; NULL if they differ. */

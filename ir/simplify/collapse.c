@@ -123,13 +123,13 @@ static bool goes_over(Collapse *c, const IrStmt *loop, IrVar *array, int axis)
 static bool is_count(Collapse *c, const IrValue *stop)
 {
     if (ir_is_constant(stop))
-        return stop->constant.integer >= 0 && stop->constant.integer < SMALL_LIMIT;
+        return stop->constant.integer >= 0 && stop->constant.integer < LIMIT_30_BITS;
     if (stop->op == OP_mul)
         return is_count(c, stop->operands[0]) && is_count(c, stop->operands[1]);
     const IrVar *param = polynomial_is_length(stop) ? ir_length_param(stop) : NULL;
     if (param)
         return launch_positive_scalar(c->unit->launch, param->param) &&
-               launch_small_scalar(c->unit->launch, param->param);
+               launch_scalar_30_bits(c->unit->launch, param->param);
     return stop->op == OP_extent && ir_array_param(stop->operands[0]) >= 0;
 }
 

@@ -326,7 +326,7 @@ static bool choose(Delinearise *d, const IrVar *array, Flat *flat)
     for (int i = 0; (length = length_of(flat)) && i < flat->count; i++) {
         const IrVar *param = ir_length_param(length);
         bool fits = !param || (!array->shape && /* which is of numbers, then */
-                               launch_small_scalar(d->unit->launch, param->param));
+                               launch_scalar_30_bits(d->unit->launch, param->param));
         if (fits)
             return true;
         for (int k = 0; k < flat->count; k++)

@@ -49,10 +49,10 @@ static void put_launch(Buf *out, const IrLaunch *launch, const char *const *name
     const IrFacts *facts = &launch->facts;
     buf_puts(out, "launch");
     buf_puts(out, facts->narrow ? " narrow" : "");
-    buf_puts(out, facts->many_blocks ? " many_blocks" : "");
+    buf_puts(out, facts->blocks_from_4096 ? " blocks_from_4096" : "");
     buf_puts(out, facts->parts ? " parts" : "");
-    for (const ParamFact *fact = launch_param_facts; fact->name; fact++)
-        put_set(out, fact->name, *launch_param_fact(facts, fact), names, count);
+    for (int i = 0; i < LAUNCH_SET_COUNT; i++)
+        put_set(out, launch_set_names[i], facts->sets[i], names, count);
     put_sizes(out, "block", facts->block);
     put_number(out, "grid_size", facts->grid_size);
     put_number(out, "array_size", launch->asked.array_size ? facts->array_size : 0);

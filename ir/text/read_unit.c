@@ -143,17 +143,17 @@ static bool take_word(Reader *r, const Node *attribute, const char *name, bool *
 /* Those that are named, or all. */
 static bool take_set(Reader *r, const Node *attribute, IrFacts *facts)
 {
-    const ParamFact *fact = launch_param_facts;
-    while (fact->name && !read_is(r, attribute, fact->name))
-        fact++;
-    if (!fact->name)
+    int at = 0;
+    while (at < LAUNCH_SET_COUNT && !read_is(r, attribute, launch_set_names[at]))
+        at++;
+    if (at == LAUNCH_SET_COUNT)
         return false;
     uint64_t set = attribute->items.count ? 0 : ~UINT64_C(0);
     for (const Node *name = attribute->items.first; name; name = name->next) {
         int param = read_param(r, name, false);
         set |= param < LAUNCH_PARAMS ? UINT64_C(1) << param : 0;
     }
-    *launch_param_fact(facts, fact) = set;
+    facts->sets[at] = set;
     return true;
 }
 
@@ -190,7 +190,7 @@ void read_launch(Reader *r, const Node *line)
     IrFacts facts = { 0 };
     for (const Node *fact = line->more.first; fact; fact = fact->next)
         if (!take_word(r, fact, "narrow", &facts.narrow) &&
-            !take_word(r, fact, "many_blocks", &facts.many_blocks) &&
+            !take_word(r, fact, "blocks_from_4096", &facts.blocks_from_4096) &&
             !take_word(r, fact, "parts", &facts.parts) &&
             !take_sizes(r, fact, "block", facts.block) &&
             !take_size(r, fact, "grid_size", &facts.grid_size) &&

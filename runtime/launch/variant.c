@@ -122,7 +122,7 @@ static bool is_alike(Survey *s, const kjit_array *array)
 static void survey_width(IrFacts *facts, int64_t width, int param)
 {
     if (width <= SLIM_AXIS)
-        set_bit(&facts->slims, param);
+        set_bit(&facts->rows_to_1024, param);
     if (width == 2)
         set_bit(&facts->width_2, param);
     if (width == 3)
@@ -157,18 +157,18 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
         s->largest = array;
         s->elements = measure.elements;
     }
-    if (measure.elements - 1 < SOME_ELEMENTS)
-        set_bit(&s->facts->some_elements, param);
-    if (measure.elements - 1 < FEW_ELEMENTS)
-        set_bit(&s->facts->few_elements, param);
-    if (measure.elements - 1 < TINY_ELEMENTS)
-        set_bit(&s->facts->tiny_arrays, param);
+    if (measure.elements - 1 < ELEMENTS_8192)
+        set_bit(&s->facts->elements_to_8192, param);
+    if (measure.elements - 1 < ELEMENTS_4096)
+        set_bit(&s->facts->elements_to_4096, param);
+    if (measure.elements - 1 < ELEMENTS_256)
+        set_bit(&s->facts->elements_to_256, param);
     if (is_short(array, item))
-        set_bit(&s->facts->shorts, param);
+        set_bit(&s->facts->axes_to_32768, param);
     if (array->rank > 1)
         survey_width(s->facts, array->shape[array->rank - 1], param);
     if (is_long(array, item))
-        set_bit(&s->facts->longs, param);
+        set_bit(&s->facts->axes_from_128, param);
     if (is_alike(s, array))
         set_bit(&s->facts->alike, param);
     bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
@@ -189,14 +189,14 @@ static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
         return;
     if (arg->as.integer < 0 && !type_is_signed(type))
         return; /* the bits of a great number */
-    if (arg->as.integer > -SMALL_LIMIT && arg->as.integer < SMALL_LIMIT)
-        set_bit(&s->facts->small_scalars, param);
+    if (arg->as.integer > -LIMIT_30_BITS && arg->as.integer < LIMIT_30_BITS)
+        set_bit(&s->facts->scalars_30_bits, param);
     if (arg->as.integer <= SHORT_AXIS)
-        set_bit(&s->facts->shorts, param);
+        set_bit(&s->facts->axes_to_32768, param);
     if (arg->as.integer <= SLIM_AXIS)
-        set_bit(&s->facts->slims, param);
+        set_bit(&s->facts->rows_to_1024, param);
     if (arg->as.integer >= LONG_AXIS)
-        set_bit(&s->facts->longs, param);
+        set_bit(&s->facts->axes_from_128, param);
     if (arg->as.integer > 0)
         set_bit(&s->facts->positive_scalars, param);
     if (arg->as.integer % 4 == 0)
@@ -274,15 +274,15 @@ static unsigned grid_size_of(const uint64_t threads[3])
         uint64_t along = threads[i];
         all = along > GRID_THREADS_64 || all * along > GRID_THREADS_64 ? GRID_THREADS_64
                                                                        : all * along;
-        size |= along >= GRID_ALONG ? GRID_X << i : 0;
-        size |= along >= GRID_SOME ? GRID_SOME_X << i : 0;
+        size |= along >= GRID_ALONG ? GRID_X_64 << i : 0;
+        size |= along >= GRID_CHANNELS ? GRID_X_32 << i : 0;
         if (along >= GRID_ALONG && along < GRID_TILE)
             size &= ~(unsigned)GRID_BROAD;
     }
     size |= all >= GRID_THREADS_4 ? GRID_COARSENS_4 : 0;
-    size |= threads && all < GRID_THREADS_FEW ? GRID_FEW : 0;
-    size |= threads && all < GRID_THREADS_SCARCE ? GRID_SCARCE : 0;
-    size |= threads && all <= GRID_THREADS_SPARSE ? GRID_SPARSE : 0;
+    size |= threads && all < 8192 ? GRID_BELOW_8192 : 0;
+    size |= threads && all < 1024 ? GRID_BELOW_1024 : 0;
+    size |= threads && all <= 256 ? GRID_TO_256 : 0;
     size |= all >= GRID_THREADS_8 ? GRID_COARSENS_8 : 0;
     size |= all >= GRID_THREADS_16 ? GRID_COARSENS_16 : 0;
     return size | (all >= GRID_THREADS_64 ? GRID_COARSENS_64 : 0);
@@ -319,9 +319,9 @@ unsigned grid_size_of_processor(const kjit_launch_config *config, int workers)
 {
     uint64_t along = config ? threads_along(config, 0) : 0;
     bool few = along > GRID_SHORT && along < (uint64_t)workers * GRID_LONG;
-    unsigned size = along && along < GRID_THREADS_FEW ? GRID_ALL | GRID_FEW : GRID_ALL;
+    unsigned size = along && along < 8192 ? GRID_ALL | GRID_BELOW_8192 : GRID_ALL;
 
-    size |= grid_size_of_launch(config) & (GRID_SCARCE | GRID_SPARSE);
+    size |= grid_size_of_launch(config) & (GRID_BELOW_1024 | GRID_TO_256);
     return few ? size & ~(unsigned)GRID_TILES : size;
 }
 
@@ -338,7 +338,7 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
         blocks *= grid;
         s.threads = grid * facts->block[i] > s.threads ? grid * facts->block[i] : s.threads;
     }
-    facts->many_blocks = config && blocks >= MANY_BLOCKS;
+    facts->blocks_from_4096 = config && blocks >= BLOCKS_4096;
     facts->narrow = s.threads <= NARROW_THREADS - NARROW_SLACK;
     for (size_t i = 0; i < count; i++)
         survey_arg(&s, &args[i], (int)i, false);

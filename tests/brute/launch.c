@@ -72,21 +72,21 @@ void launch_facts(const Launch *launch, Random *random, IrFacts *facts)
         for (int k = 0; k < ARRAYS; k++)
             alone &= k == i || !launch_overlap(launch, i, k);
         facts->alone |= alone ? bit : 0;
-        facts->few_elements |= bit;
-        facts->tiny_arrays |= bit;
-        facts->slims |= bit;
+        facts->elements_to_4096 |= bit;
+        facts->elements_to_256 |= bit;
+        facts->rows_to_1024 |= bit;
     }
     for (int i = 0; i < SCALARS && knows; i++) {
         uint64_t bit = UINT64_C(1) << (ARRAYS + i);
         int64_t value = launch->scalar[i];
-        facts->small_scalars |=
-            value < SMALL_LIMIT && value > (i == 3 ? -1 : -SMALL_LIMIT) ? bit : 0;
+        facts->scalars_30_bits |=
+            value < LIMIT_30_BITS && value > (i == 3 ? -1 : -LIMIT_30_BITS) ? bit : 0;
         facts->positive_scalars |= value > 0 ? bit : 0;
         facts->multiples_4 |= value % 4 == 0 ? bit : 0;
         facts->multiples_16 |= value % 16 == 0 ? bit : 0;
-        facts->shorts |= value <= SHORT_AXIS ? bit : 0;
-        facts->slims |= value <= SLIM_AXIS ? bit : 0;
-        facts->longs |= value >= LONG_AXIS ? bit : 0;
+        facts->axes_to_32768 |= value <= SHORT_AXIS ? bit : 0;
+        facts->rows_to_1024 |= value <= SLIM_AXIS ? bit : 0;
+        facts->axes_from_128 |= value >= LONG_AXIS ? bit : 0;
     }
     facts->grid_size = draw_once_in(random, 2) ? GRID_ALL : 0;
 }

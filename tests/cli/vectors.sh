@@ -10,7 +10,7 @@ vector()
     kernel=$1 source=$ROOT/bench/kernels/${1%%:*} sig=$2
     shift 2
     expect 0 "$KJIT" build "$ROOT/bench/kernels/$kernel" --emit c \
-        --facts="narrow,alone,few_elements$block" \
+        --facts="narrow,alone,elements_to_4096$block" \
         --sig "$sig" -o code.c
     expect 0 gcc $flags code.c -fopt-info-vec
     cp err report
@@ -73,7 +73,7 @@ def functions(x, y):
         y[i] = $value
 E
     for type in float32 float64; do
-        expect 0 "$KJIT" build math.k --emit c --facts=narrow,alone,few_elements \
+        expect 0 "$KJIT" build math.k --emit c --facts=narrow,alone,elements_to_4096 \
             --sig "functions($type[::1], $type[::1])" -o code.c
         expect 0 gcc $flags code.c -fopt-info-vec
         says err 'math\.k:.* optimized: loop vectorized'
@@ -93,7 +93,7 @@ def squares(x, y):
         y[i] = x[i] * x[i]
 E
 for type in float16 bfloat16; do
-    expect 0 "$KJIT" build half.k --emit c --facts=narrow,alone,few_elements \
+    expect 0 "$KJIT" build half.k --emit c --facts=narrow,alone,elements_to_4096 \
         --sig "squares($type[::1], $type[::1])" -o code.c
     expect 0 gcc $flags code.c -fopt-info-vec
     says err 'half\.k:.* optimized: loop vectorized'

@@ -16,7 +16,7 @@ static IrUnit *lower(Fixture *f, const char *text, bool small)
     IrUnit *unit = lower_xyn(f, text);
     unit->launch = arena_new(&f->arena, IrLaunch);
     unit->launch->facts.narrow = true;
-    unit->launch->facts.small_scalars = small ? 4 : 0;
+    unit->launch->facts.scalars_30_bits = small ? 4 : 0;
     return unit;
 }
 

@@ -150,7 +150,8 @@ static void nothing_is_known_of_the_65th_parameter(void **state)
     for (int i = 0; i < 66; i++)
         args[i] = i == 65 ? floats_at(nowhere, 16) : kjit_arg_int64(INT64_MAX);
     IrFacts facts = facts_on(context->device, args, 66);
-    assert_true(!facts.alone && !facts.aligned && !facts.few_elements && !facts.small_scalars);
+    assert_true(!facts.alone && !facts.aligned && !facts.elements_to_4096 &&
+                !facts.scalars_30_bits);
     assert_false(launch_alone(&(IrLaunch){ .facts.alone = UINT64_MAX }, 64));
 }
 
@@ -320,39 +321,39 @@ static void among_many_moved_arrays_none_is_aligned(void **state)
 static void few_is_neither_none_nor_many(void **state)
 {
     (void)state;
-    assert_int_equal(FACTS(bytes_at(nowhere, 0)).few_elements, 0);
-    assert_int_equal(FACTS(bytes_at(nowhere, 1)).few_elements, 1);
-    assert_int_equal(FACTS(bytes_at(nowhere, FEW_ELEMENTS)).few_elements, 1);
-    assert_int_equal(FACTS(bytes_at(nowhere, FEW_ELEMENTS + 1)).few_elements, 0);
-    assert_int_equal(FACTS(bytes_at(nowhere, SOME_ELEMENTS)).some_elements, 1);
-    assert_int_equal(FACTS(bytes_at(nowhere, SOME_ELEMENTS + 1)).some_elements, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, 0)).elements_to_4096, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, 1)).elements_to_4096, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, ELEMENTS_4096)).elements_to_4096, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, ELEMENTS_4096 + 1)).elements_to_4096, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, ELEMENTS_8192)).elements_to_8192, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, ELEMENTS_8192 + 1)).elements_to_8192, 0);
     assert_int_equal(
-        FACTS(array_at(nowhere, KJIT_DTYPE_INT8, 2, (int64_t[]){ 65, 64 })).few_elements, 0);
+        FACTS(array_at(nowhere, KJIT_DTYPE_INT8, 2, (int64_t[]){ 65, 64 })).elements_to_4096, 0);
     assert_int_equal(
-        FACTS(array_at(nowhere, KJIT_DTYPE_INT8, 2, (int64_t[]){ 0, 64 })).few_elements, 0);
+        FACTS(array_at(nowhere, KJIT_DTYPE_INT8, 2, (int64_t[]){ 0, 64 })).elements_to_4096, 0);
 }
 
 static void tiny_is_less_than_few(void **state)
 {
     (void)state;
-    assert_int_equal(FACTS(bytes_at(nowhere, 0)).tiny_arrays, 0);
-    assert_int_equal(FACTS(bytes_at(nowhere, 1)).tiny_arrays, 1);
-    assert_int_equal(FACTS(bytes_at(nowhere, TINY_ELEMENTS)).tiny_arrays, 1);
-    assert_int_equal(FACTS(bytes_at(nowhere, TINY_ELEMENTS + 1)).tiny_arrays, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, 0)).elements_to_256, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, 1)).elements_to_256, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, ELEMENTS_256)).elements_to_256, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, ELEMENTS_256 + 1)).elements_to_256, 0);
 }
 
 static void small_ends_at_two_to_the_30_on_both_sides(void **state)
 {
     (void)state;
-    assert_int_equal(FACTS(kjit_arg_int64(SMALL_LIMIT - 1)).small_scalars, 1);
-    assert_int_equal(FACTS(kjit_arg_int64(SMALL_LIMIT)).small_scalars, 0);
-    assert_int_equal(FACTS(kjit_arg_int64(1 - SMALL_LIMIT)).small_scalars, 1);
-    assert_int_equal(FACTS(kjit_arg_int64(-SMALL_LIMIT)).small_scalars, 0);
-    assert_int_equal(FACTS(kjit_arg_int32(INT32_MIN)).small_scalars, 0);
-    assert_int_equal(FACTS(kjit_arg_int64(INT64_MIN)).small_scalars, 0);
-    assert_int_equal(FACTS(kjit_arg_uint8(255)).small_scalars, 1);
-    assert_int_equal(FACTS(kjit_arg_uint32(UINT32_MAX)).small_scalars, 0);
-    assert_int_equal(FACTS(kjit_arg_float32(1)).small_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_int64(LIMIT_30_BITS - 1)).scalars_30_bits, 1);
+    assert_int_equal(FACTS(kjit_arg_int64(LIMIT_30_BITS)).scalars_30_bits, 0);
+    assert_int_equal(FACTS(kjit_arg_int64(1 - LIMIT_30_BITS)).scalars_30_bits, 1);
+    assert_int_equal(FACTS(kjit_arg_int64(-LIMIT_30_BITS)).scalars_30_bits, 0);
+    assert_int_equal(FACTS(kjit_arg_int32(INT32_MIN)).scalars_30_bits, 0);
+    assert_int_equal(FACTS(kjit_arg_int64(INT64_MIN)).scalars_30_bits, 0);
+    assert_int_equal(FACTS(kjit_arg_uint8(255)).scalars_30_bits, 1);
+    assert_int_equal(FACTS(kjit_arg_uint32(UINT32_MAX)).scalars_30_bits, 0);
+    assert_int_equal(FACTS(kjit_arg_float32(1)).scalars_30_bits, 0);
 }
 
 static void positive_begins_at_1(void **state)
@@ -370,11 +371,11 @@ static void great_unsigned_numbers_are_not_small(void **state)
     kjit_arg all_ones = kjit_arg_uint32(0);
 
     (void)state;
-    assert_int_equal(FACTS(kjit_arg_uint64(UINT64_MAX)).small_scalars, 0);
-    assert_int_equal(FACTS(kjit_arg_uint64((uint64_t)-SMALL_LIMIT)).small_scalars, 0);
-    assert_int_equal(FACTS(kjit_arg_uint64(UINT64_C(1) << 63)).small_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_uint64(UINT64_MAX)).scalars_30_bits, 0);
+    assert_int_equal(FACTS(kjit_arg_uint64((uint64_t)-LIMIT_30_BITS)).scalars_30_bits, 0);
+    assert_int_equal(FACTS(kjit_arg_uint64(UINT64_C(1) << 63)).scalars_30_bits, 0);
     all_ones.as.integer = -1; /* the same 32 bits */
-    assert_int_equal(FACTS(all_ones).small_scalars, 0);
+    assert_int_equal(FACTS(all_ones).scalars_30_bits, 0);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -400,12 +401,12 @@ static void many_blocks_are_counted_over_all_axes(void **state)
 
     (void)state;
     facts_of_launch(NULL, 0, &config, context->device, &facts);
-    assert_true(facts.many_blocks);
+    assert_true(facts.blocks_from_4096);
     config.grid[1] = 63;
     facts_of_launch(NULL, 0, &config, context->device, &facts);
-    assert_false(facts.many_blocks);
+    assert_false(facts.blocks_from_4096);
     facts_of_launch(NULL, 0, NULL, context->device, &facts);
-    assert_false(facts.many_blocks);
+    assert_false(facts.blocks_from_4096);
 }
 
 /* ---- which code serves which launches -------------------------------------------------------- */
@@ -416,17 +417,17 @@ static IrLaunch launch_of(bool hold)
     const uint64_t all = hold ? UINT64_MAX : 0;
 
     return (IrLaunch){ .facts = { .narrow = hold,
-                                  .many_blocks = hold,
+                                  .blocks_from_4096 = hold,
                                   .alone = all,
                                   .aligned = all,
-                                  .few_elements = all,
-                                  .tiny_arrays = all,
-                                  .small_scalars = all,
+                                  .elements_to_4096 = all,
+                                  .elements_to_256 = all,
+                                  .scalars_30_bits = all,
                                   .positive_scalars = all,
-                                  .shorts = all,
-                                  .slims = all,
+                                  .axes_to_32768 = all,
+                                  .rows_to_1024 = all,
                                   .width_2 = all,
-                                  .longs = all,
+                                  .axes_from_128 = all,
                                   .block = { hold ? 64 : 0, hold, hold } } };
 }
 
@@ -472,27 +473,27 @@ static void ask_aligned(IrLaunch *launch)
 
 static void ask_few(IrLaunch *launch)
 {
-    launch_few_elements(launch, 1);
+    launch_elements_to_4096(launch, 1);
 }
 
 static void ask_tiny(IrLaunch *launch)
 {
-    launch_tiny_array(launch, 2);
+    launch_elements_to_256(launch, 2);
 }
 
 static void ask_small(IrLaunch *launch)
 {
-    launch_small_scalar(launch, 40);
+    launch_scalar_30_bits(launch, 40);
 }
 
 static void ask_short(IrLaunch *launch)
 {
-    launch_short(launch, 3);
+    launch_axes_to_32768(launch, 3);
 }
 
 static void ask_long(IrLaunch *launch)
 {
-    launch_long(launch, 4);
+    launch_axes_from_128(launch, 4);
 }
 
 static void ask_block(IrLaunch *launch)
@@ -521,8 +522,8 @@ static void that_a_grid_has_many_blocks_is_no_more_than_worth_knowing(void **sta
     IrLaunch with = launch_of(true), without = launch_of(false);
 
     (void)state;
-    launch_many_blocks(&with);
-    launch_many_blocks(&without);
+    launch_blocks_from_4096(&with);
+    launch_blocks_from_4096(&without);
     assert_false(launch_serves(&with, &without.facts) || launch_serves(&without, &with.facts));
     assert_true(launch_allows(&with, &without.facts) && launch_allows(&without, &with.facts));
 }
@@ -942,7 +943,7 @@ static void launches_at_the_edges_are_right_after_others(void **state)
     for (int round = 0; round < 2; round++) {
         launch_shifted(kernel, LENGTH, 0, 5, 32);
         launch_shifted(kernel, LENGTH, 1, 5, 32);
-        launch_shifted(kernel, LENGTH - 1, 0, SMALL_LIMIT, 32);
+        launch_shifted(kernel, LENGTH - 1, 0, LIMIT_30_BITS, 32);
         launch_shifted(kernel, LENGTH, 0, EDGE - 1, 32);
         launch_shifted(kernel, LENGTH, 1, EDGE + 1, 7);
         launch_shifted(kernel, 0, 0, -EDGE, 32);

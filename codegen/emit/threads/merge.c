@@ -63,7 +63,7 @@ void merge_begin(Threads *th)
             continue;
         const char *name = merge_name(th, param);
         line(e, "_Alignas(64) %s %s[%d];", type_text(e, param->type->array.element), name,
-             FEW_ELEMENTS);
+             ELEMENTS_4096);
         line(e, "const long long %s_count = %s;", name, elements_text(e, param, first));
         line(e, "for (long long i = 0; i < %s_count; i++)", name);
         line(e, "    %s[i] = %s;", name, neutral_text(e, param));

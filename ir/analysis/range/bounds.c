@@ -356,12 +356,13 @@ static Interval param_range(IrBounds *b, const IrVar *var)
     int hidden = var->param - (b->fn->param_count - b->unit->hidden_count);
     if (hidden >= 0 && b->unit->hidden_count && b->unit->hidden[hidden].kind != HIDDEN_MAP)
         return interval_reaching(1, REACH_THREADS, 0);
-    if (type_size(var->type) >= 4 && launch_small_scalar(b->unit->launch, var->param))
-        all = interval_meet(all, interval_from(-SMALL_LIMIT + 1, SMALL_LIMIT - 1));
+    if (type_size(var->type) >= 4 && launch_scalar_30_bits(b->unit->launch, var->param))
+        all = interval_meet(all, interval_from(-LIMIT_30_BITS + 1, LIMIT_30_BITS - 1));
     if (var->positive)
         all.low = all.low < 1 ? 1 : all.low;
     /* An extent and a short step fit 32 bits together. */
-    if (var->positive && b->vars[var->id].is_step && launch_short(b->unit->launch, var->param))
+    if (var->positive && b->vars[var->id].is_step &&
+        launch_axes_to_32768(b->unit->launch, var->param))
         all = interval_meet(all, interval_from(1, SHORT_AXIS));
     return all;
 }

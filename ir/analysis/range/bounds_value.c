@@ -122,8 +122,8 @@ static bool is_few(const IrLaunch *launch, int param)
 {
     if (!launch)
         return false;
-    uint64_t few = (launch->asked.few_elements & launch->facts.few_elements) |
-                   (launch->asked.tiny_arrays & launch->facts.tiny_arrays);
+    uint64_t few = (launch->asked.elements_to_4096 & launch->facts.elements_to_4096) |
+                   (launch->asked.elements_to_256 & launch->facts.elements_to_256);
     return param < LAUNCH_PARAMS && few >> param & 1;
 }
 
@@ -135,7 +135,7 @@ static Interval extent_range(const IrBounds *b, const IrValue *array)
         at = at->operands[0];
     bool known = at->op == OP_var && at->var->kind == VAR_PARAM && !b->vars[at->var->id].version;
     if (known && is_few(b->unit->launch, at->var->param))
-        return interval_meet(longest, interval_from(1, FEW_ELEMENTS));
+        return interval_meet(longest, interval_from(1, ELEMENTS_4096));
     return known || !b->reshapes ? longest : interval_from(0, INT64_MAX);
 }
 

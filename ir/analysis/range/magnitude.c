@@ -11,7 +11,7 @@ enum {
     AXIS_BITS = 41,
     NARROW_BITS = 31,
     BIT_NUMBER_BITS = 7,
-    SMALL_BITS = 30, /* SMALL_LIMIT */
+    SMALL_BITS = 30, /* LIMIT_30_BITS */
     START_BITS = 61,
     STEP_BITS = 48,
     COUNTED_BITS = 62,
@@ -163,7 +163,7 @@ static int bits_of_sets(IrMagnitude *m, const IrVar *var, int depth)
 /* Found once; while it is being found nothing is known of the variable. */
 static int var_bits(IrMagnitude *m, const IrVar *var, int depth)
 {
-    if (var->kind == VAR_PARAM && launch_small_scalar(m->launch, var->param))
+    if (var->kind == VAR_PARAM && launch_scalar_30_bits(m->launch, var->param))
         return SMALL_BITS;
     find_sets(m);
     if (!m->sets[var->id])

@@ -222,7 +222,7 @@ static bool are_small(const Borders *b, const Sum *sum)
         const IrValue *leaf = sum->leaves[i];
         while (leaf->op == OP_cast || leaf->op == OP_floordiv)
             leaf = leaf->operands[0];
-        if (leaf->op == OP_var && !launch_small_scalar(b->unit->launch, leaf->var->param))
+        if (leaf->op == OP_var && !launch_scalar_30_bits(b->unit->launch, leaf->var->param))
             return false;
     }
     return launch_narrow(b->unit->launch);
@@ -234,12 +234,12 @@ static bool are_short(const Borders *b, const Sum *sum)
 {
     for (int i = 0; i < sum->count; i++)
         if (sum->leaves[i]->op == OP_extent &&
-            !launch_tiny_array(b->unit->launch, ir_array_param(sum->leaves[i]->operands[0])))
+            !launch_elements_to_256(b->unit->launch, ir_array_param(sum->leaves[i]->operands[0])))
             return false;
     return true;
 }
 
-/* The same of where a counter in a sum begins or ends; a product of it is less than SMALL_LIMIT
+/* The same of where a counter in a sum begins or ends; a product of it is less than LIMIT_30_BITS
 ** squared for each number that the bound is a sum of, and FIT of these add up to an int64. */
 static bool end_is_small(const Borders *b, const Sum *sum, int loop, const IrValue *bound)
 {

@@ -23,7 +23,7 @@ enum {
     STORES_APART = 4,     /* of the axis across, where lanes go along stores */
     COMPUTED_APART = 4,   /* threads of one axis that find what they read by computed indices, */
     COMPUTED_LOADS = 24,  /* if they load no more than this together */
-    BLOCK_LARGE = 256,    /* threads: MANY_BLOCKS of these are a million */
+    BLOCK_LARGE = 256,    /* threads: BLOCKS_4096 of these are a million */
     ROWS_MAX = 8,         /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,       /* the same, of elements of 4 bytes or more */
     SUMMED_MOST = 16,     /* of an axis whose threads add to one element by atomics */
@@ -210,7 +210,7 @@ static bool choose_product(IrUnit *unit, const Count *c, const Guarded *guarded,
 }
 
 /* The same of few channels, as convolutions have them: blocks are long, if all axes are but that of
-** the channels, and their threads go through GRID_SOME of these. Borders may be asked along the
+** the channels, and their threads go through GRID_CHANNELS of these. Borders may be asked along the
 ** lanes. */
 static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded, Tile *tile)
 {
@@ -221,13 +221,13 @@ static bool choose_channels(IrUnit *unit, const Count *c, const Guarded *guarded
     int loaded = bordered ? lanes->dense : along_lanes(c, tile);
     if (loaded <= lanes->stored || has_slant(c, guarded, tile) ||
         !launch_large_grid(unit->launch, GRID_COARSENS_16) ||
-        !launch_some_along(unit->launch, tile->axis[ACROSS]))
+        !launch_along_32(unit->launch, tile->axis[ACROSS]))
         return false;
     bool wide = lanes->wide + lanes->sliding > 0;
     tile->count[LANES][NEAR] = wide ? neighbours(lanes->bytes, 4) : 2;
     tile->count[LANES][APART] = wide ? 1 : 2;
     int across = launch_large_grid(unit->launch, GRID_BROAD) ? 4 : 8;
-    tile->count[ACROSS][NEAR] = GRID_SOME / across;
+    tile->count[ACROSS][NEAR] = GRID_CHANNELS / across;
     tile_set_block(tile, tile->axis[LANES], across == 4 ? 64 : 16, (uint32_t)across);
     return true;
 }
@@ -348,7 +348,7 @@ static void set_column_block(const Count *c, Tile *tile)
 static bool has_plenty(const Count *c)
 {
     return launch_large_grid(c->unit->launch, GRID_COARSENS_64) ||
-           launch_many_blocks(c->unit->launch);
+           launch_blocks_from_4096(c->unit->launch);
 }
 
 static bool is_loaded_before(const Count *c, int index)
@@ -419,7 +419,7 @@ static bool shares_in_loops(const Count *c, const Tile *tile)
 {
     uint32_t block[3];
     return tile->axis[ACROSS] >= 0 && c->along[tile->axis[ACROSS]].shared * 3 >= c->total &&
-           launch_many_blocks(c->unit->launch) && launch_block(c->unit->launch, block) &&
+           launch_blocks_from_4096(c->unit->launch) && launch_block(c->unit->launch, block) &&
            block[0] * block[1] * block[2] >= BLOCK_LARGE;
 }
 
@@ -522,16 +522,16 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     bool together = tile->axis[ACROSS] < 0 || !c->divergent[tile->axis[ACROSS]];
     if (c->privates || c->divergent[tile->axis[LANES]] || c->doubles > DOUBLES_MOST)
         return false;
-    bool short_lanes = !enough && !launch_many_along(unit->launch, tile->axis[LANES]);
+    bool short_lanes = !enough && !launch_along_64(unit->launch, tile->axis[LANES]);
     if ((!enough && !launch_large_grid(unit->launch, GRID_COARSENS_4)) ||
-        (short_lanes && !launch_some_along(unit->launch, tile->axis[LANES])))
+        (short_lanes && !launch_along_32(unit->launch, tile->axis[LANES])))
         return false;
     bool loops = false;
     for (int axis = 0; axis < 3; axis++)
         for (int other = 0; other < 3; other++)
             loops |= c->along[axis].spread[other] > 0;
     bool both =
-        together && tile->axis[ACROSS] >= 0 && launch_many_along(unit->launch, tile->axis[ACROSS]);
+        together && tile->axis[ACROSS] >= 0 && launch_along_64(unit->launch, tile->axis[ACROSS]);
     if (c->checkered[tile->axis[LANES]] && !enough && hides_enough(unit, guarded))
         return choose_checkered(c, tile);
     if (!enough && together && !short_lanes && choose_summed(c, both, tile))
@@ -564,7 +564,7 @@ static bool goes_along_memory(IrUnit *unit, const Count *c, Tile *tile)
     uint32_t block[3];
     return tile->axis[ACROSS] >= 0 && !c->divergent[axis] && c->nodes <= WAITING_NODES * c->total &&
            near && launch_large_grid(unit->launch, GRID_COARSENS_4) &&
-           launch_many_along(unit->launch, axis) && launch_block(unit->launch, block) &&
+           launch_along_64(unit->launch, axis) && launch_block(unit->launch, block) &&
            (axis != 0 || block[0] < tile->block[0]);
 }
 

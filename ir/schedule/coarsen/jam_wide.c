@@ -50,7 +50,7 @@ bool is_long_axis(IrLaunch *launch, const IrValue *extent)
     const Type *type = extent->operands[0]->type;
     int param = ir_array_param(extent->operands[0]);
     return param >= 0 && (type->array.rank < 3 || extent->index == dense_axis(type)) &&
-           launch_long(launch, param);
+           launch_axes_from_128(launch, param);
 }
 
 bool moves_by_one(const IrAffine *affine, const IrValue *array, IrValue *const *indices, int axis)

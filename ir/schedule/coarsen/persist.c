@@ -65,7 +65,7 @@ static bool are_tiny(const Persist *p)
 {
     bool tiny = true;
     for (int i = 0; i < p->count; i++)
-        tiny &= launch_tiny_array(p->unit->launch, p->counted[i]->param->param);
+        tiny &= launch_elements_to_256(p->unit->launch, p->counted[i]->param->param);
     return tiny;
 }
 
@@ -148,7 +148,7 @@ static bool is_crowded(const Persist *p)
     if (((asked[0] || asked[1] || asked[2]) && loops) || (p->count && adds_behind_loops(p)))
         return false;
     return launch_large_grid(launch, loops ? GRID_COARSENS_8 : GRID_COARSENS_16) &&
-           launch_many_along(launch, p->lanes) && launch_large_grid(launch, GRID_BROAD);
+           launch_along_64(launch, p->lanes) && launch_large_grid(launch, GRID_BROAD);
 }
 
 /* ---- the launch ------------------------------------------------------------------------------ */

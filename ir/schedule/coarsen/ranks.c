@@ -131,7 +131,7 @@ static bool may(Ranks *r)
     return !r->bad && r->atomics == 1 && !ir_region_has(&fn->body, 1 << IR_RETURN) &&
            ir_goes_along(fn, 1, true) && !ir_dependent_but_found(unit, &span) &&
            fn->access[r->filled->param] == ACCESS_ATOMIC &&
-           launch_few_elements(unit->launch, r->filled->param) && ir_writes_alone(unit);
+           launch_elements_to_4096(unit->launch, r->filled->param) && ir_writes_alone(unit);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -265,7 +265,7 @@ static void make(Ranks *r)
     IrVar *key;
     r->threads = ir_hidden(r->unit, HIDDEN_THREADS, 0);
     r->count = ir_array_var(r->b->arena, fn, "_count", element, VAR_SHARED,
-                            (int64_t[]){ FEW_ELEMENTS }, 1, r->b->span);
+                            (int64_t[]){ ELEMENTS_4096 }, 1, r->b->span);
     r->rank = ir_array_var(r->b->arena, fn, "_rank", element, VAR_PRIVATE, (int64_t[]){ WORK }, 1,
                            r->b->span);
     IrRegion *each = append_keys(r, &key, &out);

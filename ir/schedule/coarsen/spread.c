@@ -68,7 +68,7 @@ static bool one_by_one(const IrUnit *unit)
 {
     if (ir_goes_along(unit->kernel, 1, true))
         return true;
-    if (!launch_many_along(unit->launch, 0))
+    if (!launch_along_64(unit->launch, 0))
         return false;
     const IrAffine affine = ir_affine(unit, guard_find(unit->arena, unit->kernel).within);
     Alone alone = { &affine, ir_axes_asked(unit->kernel), true };

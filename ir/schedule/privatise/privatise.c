@@ -178,7 +178,7 @@ static bool is_pitched(const Privatise *p, const IrValue *atomic, const IrVar *p
 {
     int rank = atomic->count - 2;
     const IrValue *last = sets_behind_casts(&p->sets, atomic->operands[rank]);
-    if (launch_tiny_array(p->unit->launch, param->param))
+    if (launch_elements_to_256(p->unit->launch, param->param))
         return false;
     if (rank > 1)
         return launch_aligned(p->unit->launch, param->param) && is_steady(p, last) &&
@@ -333,13 +333,13 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array, Priv
         return exact_obstacle(array);
     if (!number || type->array.unaligned)
         return "its elements are not numbers of 4 or 8 bytes";
-    if (!launch_few_elements(unit->launch, array->param->param) &&
-        (to == PRIVATE_WORKER || !launch_some_elements(unit->launch, array->param->param)))
+    if (!launch_elements_to_4096(unit->launch, array->param->param) &&
+        (to == PRIVATE_WORKER || !launch_elements_to_8192(unit->launch, array->param->param)))
         return "it has too many elements";
     if (to == PRIVATE_WORKER && type->array.layout == LAYOUT_A)
         return "it may lie in pieces";
     if (to == PRIVATE_BLOCK && !array->looped &&
-        !launch_tiny_array(unit->launch, array->param->param))
+        !launch_elements_to_256(unit->launch, array->param->param))
         return "it has more elements than a block comes to";
     if (to == PRIVATE_BLOCK && !array->often)
         return "one thread of a block comes to it, once";
@@ -358,9 +358,9 @@ static const char *const elsewhere[] = {
 /* What an array of more than few elements takes; 0: it has few. */
 static size_t room_of(const IrUnit *unit, const Private *array)
 {
-    if (launch_few_elements(unit->launch, array->param->param))
+    if (launch_elements_to_4096(unit->launch, array->param->param))
         return 0;
-    return SOME_ELEMENTS * type_size(array->param->type->array.element);
+    return ELEMENTS_8192 * type_size(array->param->type->array.element);
 }
 
 /* Fills `chosen`, `most` of them at most, and tells of the others. */

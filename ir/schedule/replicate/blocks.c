@@ -258,7 +258,7 @@ static void merge_small(Replicas *r)
         !launch_large_grid(r->unit->launch, GRID_COARSENS_16))
         return;
     for (int axis = 0; axis < 3; axis++)
-        if (r->block[axis] * 4 < GRID_ALONG && launch_many_along(r->unit->launch, axis) &&
+        if (r->block[axis] * 4 < GRID_ALONG && launch_along_64(r->unit->launch, axis) &&
             add_dim(r, axis, true))
             return;
 }
@@ -274,7 +274,7 @@ static void merge(Replicas *r)
         Reuse u;
         if (!ir_has_kind(r->unit->kernel, VAR_SHARED_DYNAMIC) && carries(r, axis) &&
             reads_in_common(&u, r, DIVERGES_BLOCK << axis, true) &&
-            launch_many_blocks(r->unit->launch))
+            launch_blocks_from_4096(r->unit->launch))
             add_dim(r, axis, true);
     }
     if (!r->dim_count)

@@ -157,7 +157,7 @@ static bool is_long(IrUnit *unit, const IrSets *sets, const IrValue *stop)
         (stop->op == OP_sub && guard_of_arguments(stop->operands[1])))
         return is_long(unit, sets, stop->operands[0]);
     return stop->op == OP_var && stop->var->kind == VAR_PARAM &&
-           launch_long(unit->launch, stop->var->param);
+           launch_axes_from_128(unit->launch, stop->var->param);
 }
 
 bool front_is_long(IrUnit *unit, const IrSets *sets, const IrStmt *loop, const IrValue *stop)
@@ -174,5 +174,5 @@ int64_t front_length(IrUnit *unit, const IrSets *sets, const IrStmt *loop)
     if (count >= 0)
         return count;
     bool row = param >= 0 && stop->index == stop->operands[0]->type->array.rank - 1;
-    return row && !launch_slim(unit->launch, param) ? 4 * SLIM_AXIS : 0;
+    return row && !launch_rows_to_1024(unit->launch, param) ? 4 * SLIM_AXIS : 0;
 }

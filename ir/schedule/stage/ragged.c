@@ -387,7 +387,7 @@ void ir_ragged(IrUnit *unit)
         ragged_look(&r, &guarded);
     if (why)
         schedule_refuse_all(unit, DO_RAGGED, span, why);
-    if (r.count && (schedule_is_given(unit) || launch_large_grid(unit->launch, GRID_X)))
+    if (r.count && (schedule_is_given(unit) || launch_large_grid(unit->launch, GRID_X_64)))
         ragged_make(&r, &guarded);
     else if (!r.count)
         *unit->launch = before; /* the code depends on none of what was asked */

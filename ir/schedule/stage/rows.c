@@ -396,7 +396,7 @@ void rows_look(Rows *r, const Guarded *guarded)
 ** these have. */
 static bool are_few(const Rows *r)
 {
-    bool all = r->loop_count > 0 && launch_large_grid(r->unit->launch, GRID_FEW);
+    bool all = r->loop_count > 0 && launch_large_grid(r->unit->launch, GRID_BELOW_8192);
     for (int i = 0; i < r->loop_count && all; i++)
         all = !r->loops[i].down &&
               front_is_long(r->unit, &r->affine.sets, r->loops[i].loop, r->loops[i].stop);
@@ -459,7 +459,7 @@ void ir_rows(IrUnit *unit)
     if (why)
         schedule_refuse_all(unit, DO_ROWS, span, why);
     bool found = r.loop_count && is_worth(&r, &guarded);
-    if (found && (schedule_is_given(unit) || launch_large_grid(unit->launch, GRID_X)))
+    if (found && (schedule_is_given(unit) || launch_large_grid(unit->launch, GRID_X_64)))
         make(&r, &guarded);
     else if (!found)
         *unit->launch = before; /* the code depends on none of what was asked */

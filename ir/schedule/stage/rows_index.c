@@ -56,7 +56,8 @@ static bool may_overlap(const Rows *r, const IrStmt *loop, const IrValue *apart)
 {
     const IrValue *stop = sets_behind_casts(&r->affine.sets, loop->for_.stop);
     return apart->op == OP_var && apart->var->kind == VAR_PARAM && !schedule_is_given(r->unit) &&
-           !ir_mentions(stop, apart->var) && !launch_long(r->unit->launch, apart->var->param);
+           !ir_mentions(stop, apart->var) &&
+           !launch_axes_from_128(r->unit->launch, apart->var->param);
 }
 
 /* Whether a product is of what all lanes know, and of the thread's index: then how often at least,

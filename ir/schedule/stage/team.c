@@ -104,7 +104,7 @@ static bool is_step(const Team *t, const IrValue *step)
         return step->constant.integer > 0 && step->constant.integer <= TEAM_STEP;
     return step->type == type_int64 &&
            ((known->op == OP_extent && ir_array_param(known->operands[0]) >= 0) ||
-            (param >= 0 && launch_small_scalar(t->unit->launch, param) &&
+            (param >= 0 && launch_scalar_30_bits(t->unit->launch, param) &&
              launch_positive_scalar(t->unit->launch, param)));
 }
 
@@ -290,7 +290,7 @@ void team_look(Team *t, const Guarded *guarded)
 
 bool team_is_line(const Team *t, bool lanes)
 {
-    return t->line || (t->own && (!lanes || launch_large_grid(t->unit->launch, GRID_SOME_X)));
+    return t->line || (t->own && (!lanes || launch_large_grid(t->unit->launch, GRID_X_32)));
 }
 
 static bool are_outer(const Team *t)
@@ -384,9 +384,9 @@ static bool make_blocks(Team *t, const Guarded *guarded)
 {
     IrUnit *unit = t->unit;
     Directive block = { DO_TEAM_BLOCK, .site = unit, .span = unit->kernel->span,
-                        .warps = warps_of_choice(unit, GRID_SPARSE) };
+                        .warps = warps_of_choice(unit, GRID_TO_256) };
     bool pays = team_is_long(t) && (t->across <= t->along || !t->line || !are_outer(t));
-    bool few = launch_large_grid(unit->launch, GRID_SCARCE);
+    bool few = launch_large_grid(unit->launch, GRID_BELOW_1024);
     int64_t warps = pays && !few && team_is_line(t, false) ? team_warps_of_row(t) : 0;
     block.warps = warps ? warps : block.warps;
     Directive *taken = schedule_take(unit, block, pays && (few || warps));
@@ -428,7 +428,7 @@ static void make(Team *t, const Guarded *guarded)
     IrUnit *unit = t->unit;
     const Directive lanes = { DO_TEAM_LANES, .site = unit->kernel, .span = unit->kernel->span };
     Directive warps = { DO_TEAM_WARPS, .site = unit, .span = unit->kernel->span,
-                        .warps = warps_of_choice(unit, GRID_SCARCE) };
+                        .warps = warps_of_choice(unit, GRID_BELOW_1024) };
     if (make_blocks(t, guarded))
         return;
     bool pays = t->along != t->across && team_is_long(t) && team_is_line(t, false);

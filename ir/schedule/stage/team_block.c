@@ -41,7 +41,7 @@ static bool is_for_block(const Team *t, const TeamLoop *loop, const TeamTally *t
 {
     int param = tally->array->kind == VAR_PARAM ? tally->array->param : -1;
     bool fine = tally->room && tally->atomic && param >= 0 &&
-                !launch_few_elements(t->unit->launch, param) &&
+                !launch_elements_to_4096(t->unit->launch, param) &&
                 launch_alone(t->unit->launch, param) && team_tally_alone(t, loop, tally);
     for (int i = 0; fine && i < tally->array->type->array.rank - 1; i++)
         fine = ir_uniform_value(tally->row[i]);

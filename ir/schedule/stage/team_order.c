@@ -441,7 +441,7 @@ static bool shares_stores(const Team *t)
 
 bool team_order_alone(const Team *t)
 {
-    return t->along <= t->across && launch_large_grid(t->unit->launch, GRID_SCARCE);
+    return t->along <= t->across && launch_large_grid(t->unit->launch, GRID_BELOW_1024);
 }
 
 int64_t team_order_lanes(const Team *t)
@@ -449,7 +449,7 @@ int64_t team_order_lanes(const Team *t)
     static const struct {
         unsigned grid;
         int64_t lanes;
-    } choices[] = { { GRID_SPARSE, 4 }, { GRID_SCARCE, 8 }, { GRID_FEW, 16 } };
+    } choices[] = { { GRID_TO_256, 4 }, { GRID_BELOW_1024, 8 }, { GRID_BELOW_8192, 16 } };
     if (t->along > t->across || !may_be_narrow(t))
         return 0;
     /* 4 float32 are half of the 32 bytes that memory takes at once: only where all is in order */
@@ -473,8 +473,8 @@ bool team_order_pays(const Team *t)
     if (t->along == t->across || !team_is_line(t, true))
         return false;
     if (t->along > t->across)
-        return t->again && shares_stores(t) && launch_large_grid(launch, GRID_X);
+        return t->again && shares_stores(t) && launch_large_grid(launch, GRID_X_64);
     if (all_ordered(t))
-        return !is_slow(t, true) && launch_large_grid(launch, GRID_FEW);
+        return !is_slow(t, true) && launch_large_grid(launch, GRID_BELOW_8192);
     return is_slow(t, false) && !launch_large_grid(launch, GRID_COARSENS_4);
 }

@@ -9,8 +9,8 @@ static bool is_tall(const Team *t, const IrValue *stop)
 {
     stop = sets_behind_casts(&t->affine.sets, stop);
     int param = stop->op == OP_extent && !stop->index ? ir_array_param(stop->operands[0]) : -1;
-    return param >= 0 && (t->adds || launch_large_grid(t->unit->launch, GRID_SCARCE)) &&
-           !launch_few_elements(t->unit->launch, param);
+    return param >= 0 && (t->adds || launch_large_grid(t->unit->launch, GRID_BELOW_1024)) &&
+           !launch_elements_to_4096(t->unit->launch, param);
 }
 
 bool team_is_long(const Team *t)

@@ -229,7 +229,7 @@ int64_t team_blocks_of_choice(const Team *t)
     IrLaunch *launch = t->unit->launch;
     if (!team_stays_apart(t))
         return 0;
-    return launch_large_grid(launch, GRID_SCARCE) ? TEAM_BLOCKS
-           : launch_large_grid(launch, GRID_FEW)  ? TEAM_BLOCKS / 8
-                                                  : 0;
+    return launch_large_grid(launch, GRID_BELOW_1024)   ? TEAM_BLOCKS
+           : launch_large_grid(launch, GRID_BELOW_8192) ? TEAM_BLOCKS / 8
+                                                        : 0;
 }

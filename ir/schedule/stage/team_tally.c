@@ -121,7 +121,7 @@ static int64_t row_room(const Team *t, const IrVar *array)
     if (extent && ir_is_constant(extent))
         return extent->constant.integer <= SLIM_AXIS ? extent->constant.integer : 0;
     int param = extent && extent->op == OP_var ? extent->var->param : array->param;
-    return launch_slim(t->unit->launch, param) ? SLIM_AXIS : 0;
+    return launch_rows_to_1024(t->unit->launch, param) ? SLIM_AXIS : 0;
 }
 
 /* Whether all iterations add along one row. */
@@ -141,11 +141,11 @@ static bool fits(const Team *t, const IrValue *value)
 {
     value = sets_behind_casts(&t->affine.sets, value);
     if (ir_is_constant(value))
-        return value->constant.integer >= 0 && value->constant.integer <= SMALL_LIMIT;
+        return value->constant.integer >= 0 && value->constant.integer <= LIMIT_30_BITS;
     if (value->op == OP_extent)
         return ir_array_param(value->operands[0]) >= 0 && launch_narrow(t->unit->launch);
     return value->op == OP_var && value->var->kind == VAR_PARAM &&
-           launch_small_scalar(t->unit->launch, value->var->param);
+           launch_scalar_30_bits(t->unit->launch, value->var->param);
 }
 
 /* As what a row's sums are held: 64 bits have no atomics in shared memory but loops. Where an

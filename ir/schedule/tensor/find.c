@@ -372,9 +372,9 @@ static bool is_short(const Product *p, const IrValue *stop)
     if (ir_is_constant(stop))
         return stop->constant.integer <= SHORT_AXIS;
     if (stop->op == OP_extent)
-        return launch_short(p->unit->launch, ir_array_param(stop->operands[0]));
+        return launch_axes_to_32768(p->unit->launch, ir_array_param(stop->operands[0]));
     return stop->op == OP_var && stop->var->kind == VAR_PARAM &&
-           launch_short(p->unit->launch, stop->var->param);
+           launch_axes_to_32768(p->unit->launch, stop->var->param);
 }
 
 int64_t product_trips(const Product *p)

@@ -194,11 +194,11 @@ static bool is_long(const Product *p, int axis)
     const IrValue *count = p->axes.count[axis];
     if (!count)
         return p->axes.flat || (p->axes.levels ? launch_large_grid(launch, GRID_COARSENS_4)
-                                               : launch_many_along(launch, axis));
+                                               : launch_along_64(launch, axis));
     if (count->op == OP_extent)
         return is_long_axis(launch, count);
     if (count->op == OP_var)
-        return launch_long(launch, count->var->param);
+        return launch_axes_from_128(launch, count->var->param);
     return !ir_is_constant(count) || count->constant.integer >= GRID_ALONG;
 }
 
@@ -214,8 +214,8 @@ static TensorTile best_tile(const Product *p, bool *pays)
         if (p->axes.made)
             many = many && is_long(p, p->factor[f].axis);
         else
-            many = many && (launch_many_along(launch, p->factor[f].axis) ||
-                            (joined && launch_many_along(launch, p->joined)));
+            many = many && (launch_along_64(launch, p->factor[f].axis) ||
+                            (joined && launch_along_64(launch, p->joined)));
     }
     *pays = p->unit->kernel->options.matmul || (many && (trips < 0 || trips >= LEAST_DEPTH));
     const TileSize *best = *pays ? best_size(p, info) : &info->small;

@@ -96,7 +96,7 @@ bool unroll_counts_downward(const IrStmt *loop)
     const IrValue *step = loop->for_.step, *stop = loop->for_.stop;
     return loop->for_.var->type == type_int64 && ir_is_constant(step) && ir_is_constant(stop) &&
            step->constant.integer < 0 && step->constant.integer >= -STEP_MOST &&
-           stop->constant.integer >= -1 && stop->constant.integer < SMALL_LIMIT;
+           stop->constant.integer >= -1 && stop->constant.integer < LIMIT_30_BITS;
 }
 
 bool unroll_is_short(const IrStmt *loop, int nodes)
