@@ -385,6 +385,11 @@ void ir_remove(IrRegion *region, IrStmt *stmt)
     stmt->next = stmt->prev = NULL;
 }
 
+bool ir_is_load(const IrValue *value)
+{
+    return value->op == OP_load;
+}
+
 bool ir_is_constant(const IrValue *value)
 {
     return value->op == OP_constant;

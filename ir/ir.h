@@ -376,6 +376,7 @@ void ir_append(IrRegion *region, IrStmt *stmt);
 void ir_insert_before(IrRegion *region, IrStmt *at, IrStmt *stmt); /* NULL: at the end */
 void ir_remove(IrRegion *region, IrStmt *stmt);
 bool ir_is_constant(const IrValue *value);
+bool ir_is_load(const IrValue *value);
 /* How many axes an array parameter comes with: one if it has IrVar.extents. */
 int ir_given_axes(const IrVar *array);
 /* The parameter that one of IrVar.extents is; NULL of a number. */

@@ -51,15 +51,10 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     ir_each_own_node(stmt, look_at_value, w);
 }
 
-static bool is_load(const IrValue *value)
-{
-    return value->op == OP_load;
-}
-
 /* Whether a bound comes out of memory, so that its sign is not known. */
 static bool is_data(const Wraps *w, const IrValue *bound)
 {
-    return ir_has_node(sets_behind_casts(&w->sets, bound), is_load);
+    return ir_has_node(sets_behind_casts(&w->sets, bound), ir_is_load);
 }
 
 static bool may_split(Wraps *w, const IrStmt *loop)

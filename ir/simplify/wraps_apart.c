@@ -50,11 +50,6 @@ static int compared(const WrapsApart *a, const IrValue *value, const IrValue **i
     return -1;
 }
 
-static bool is_load(const IrValue *value)
-{
-    return value->op == OP_load;
-}
-
 /* The first condition of the kind that stands in the loop itself. */
 static void find_condition(WrapsApart *a, const IrRegion *body)
 {
@@ -148,7 +143,7 @@ bool wraps_split_apart(Wraps *w, IrRegion *region, IrStmt *loop)
     find_condition(&a, &loop->for_.body);
     a.nodes = ir_node_count_in(&loop->for_.body);
     if (a.axis < 0 || a.nodes > NODES_MOST || a.reads[counter->id] != w->reads[counter->id] ||
-        !ir_region_has_node(&loop->for_.body, is_load) ||
+        !ir_region_has_node(&loop->for_.body, ir_is_load) ||
         ir_stmt_effects(loop) & ~(EFFECT_READ | EFFECT_WRITE))
         return false;
     split(&a, w, region, loop);

@@ -142,11 +142,6 @@ static void reuse_of_node(void *context, IrValue *value)
         u->same += u->weight;
 }
 
-static bool is_load(const IrValue *value)
-{
-    return value->op == OP_load;
-}
-
 static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
 {
     enum { ITERATIONS = 8 }; /* that a loop is taken to make */
@@ -159,7 +154,7 @@ static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
         if (loop)
             u->loops |= ir_divergence_of_loop(u->divergence, stmt) & (u->bit | DIVERGES_OTHER);
         for_each_region (inner, stmt) {
-            u->follows |= loop && !ir_waits(stmt) && ir_region_has_node(inner, is_load);
+            u->follows |= loop && !ir_waits(stmt) && ir_region_has_node(inner, ir_is_load);
             reuse_of_region(u, inner, inside);
         }
     }

@@ -219,34 +219,17 @@ static const IrValue *cut_at(BorderPass *w, const IrValue *node)
 
 /* ---- what there is to cut -------------------------------------------------------------------- */
 
-static bool is_load(const IrValue *value)
+/* Has a comparison hold between the borders, as far as it can be said. */
+static void want_less(void *context, const TileLess *less)
 {
-    return value->op == OP_load;
+    BorderPass *w = context;
+    if (!inner_of(w->at, less->node) && cut(w, less->left, less->right, less->or_equal, CUT_EITHER))
+        note_inner(w->at, (Inner){ less->node, NULL, less->holds, false });
 }
 
-/* Has a condition be what is wanted between the borders, as far as it can be said. */
 static void want(BorderPass *w, const IrValue *condition, bool wanted)
 {
-    const IrValue *const *at = (const IrValue *const *)condition->operands;
-    const IrValue *set = condition->op == OP_var ? sets_value(&w->sets, condition->var) : NULL;
-    if (set && !sets_invariant(&w->at->sets, condition, NULL))
-        want(w, set, wanted);
-    if (condition->op == OP_not)
-        want(w, at[0], !wanted);
-    if (condition->op == (wanted ? OP_and_then : OP_or_else)) {
-        want(w, at[0], wanted);
-        want(w, at[1], wanted);
-    }
-    bool less = condition->op == OP_lt || condition->op == OP_le,
-         more = condition->op == OP_gt || condition->op == OP_ge,
-         or_equal = condition->op == OP_le || condition->op == OP_ge;
-    if ((!less && !more) || inner_of(w->at, condition))
-        return;
-    bool turned = more == wanted; /* a > b is b < a, and its contrary a <= b */
-    or_equal = or_equal == wanted;
-    if (!cut(w, at[turned], at[!turned], or_equal, CUT_EITHER))
-        return;
-    note_inner(w->at, (Inner){ condition, NULL, wanted, false });
+    tiles_each_less(&w->sets, &w->at->sets, condition, wanted, want_less, w);
 }
 
 static void look_at_node(void *context, IrValue *value)
@@ -255,8 +238,8 @@ static void look_at_node(void *context, IrValue *value)
     cut_at(w, value);
     if (w->few || value->op != OP_select)
         return;
-    bool then = ir_has_node(value->operands[1], is_load);
-    if (then != ir_has_node(value->operands[2], is_load))
+    bool then = ir_has_node(value->operands[1], ir_is_load);
+    if (then != ir_has_node(value->operands[2], ir_is_load))
         want(w, value->operands[0], then);
 }
 
@@ -265,7 +248,7 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     BorderPass *w = context;
     if (!w->few && stmt->kind == IR_IF && !stmt->if_.then.first != !stmt->if_.otherwise.first) {
         const IrRegion *way = stmt->if_.then.first ? &stmt->if_.then : &stmt->if_.otherwise;
-        if (ir_region_has_node(way, is_load))
+        if (ir_region_has_node(way, ir_is_load))
             want(w, stmt->if_.condition, way == &stmt->if_.then);
     }
     ir_each_own_node(stmt, look_at_node, w);

@@ -8,7 +8,7 @@
 **
 ** so that what they bound can be seen. Legal where the parts only read, and the second does not
 ** read the variable itself: and_then comes to it where the branch did. A variable that is asked for
-** at once and never again goes. */
+** at once and never again goes. And conditions taken apart again, into what they compare. */
 #include "ir/analysis/flow/sets.h"
 #include "ir/schedule/tile/tiles.h"
 
@@ -71,4 +71,25 @@ void tiles_join_conditions(IrUnit *unit)
     Conditions c = { unit->arena, ir_sets(unit->arena, fn, &fn->body),
                      ir_reads(unit->arena, fn, &fn->body) };
     join_region(&c, &fn->body);
+}
+
+void tiles_each_less(const IrSets *sets, const IrSets *loop, const IrValue *condition, bool wanted,
+                     TileLessVisitor *visit, void *context)
+{
+    const IrValue *const *at = (const IrValue *const *)condition->operands;
+    const IrValue *set = condition->op == OP_var ? sets_value(sets, condition->var) : NULL;
+    if (set && !(loop && sets_invariant(loop, condition, NULL)))
+        tiles_each_less(sets, loop, set, wanted, visit, context);
+    if (condition->op == OP_not)
+        tiles_each_less(sets, loop, at[0], !wanted, visit, context);
+    if (condition->op == (wanted ? OP_and_then : OP_or_else))
+        for (int i = 0; i < 2; i++)
+            tiles_each_less(sets, loop, at[i], wanted, visit, context);
+    bool less = condition->op == OP_lt || condition->op == OP_le,
+         more = condition->op == OP_gt || condition->op == OP_ge,
+         or_equal = condition->op == OP_le || condition->op == OP_ge,
+         swapped = more == wanted; /* a > b is b < a, and its contrary a <= b */
+    if ((less || more) && type_is_integer(at[0]->type))
+        visit(context,
+              &(TileLess){ condition, at[swapped], at[!swapped], or_equal == wanted, wanted });
 }

@@ -226,27 +226,18 @@ static void answer(Insides *in, Answer answer)
     in->answers[in->answer_count++] = answer;
 }
 
-/* Has a condition be what is wanted, as far as a block can say it. */
+/* Has a comparison hold, as far as a block can say it. */
+static void want_less(void *context, const TileLess *less)
+{
+    Insides *in = context;
+    if (!answer_of(in, less->node) && in->answer_count < ANSWERS_MOST &&
+        hold_less(in, less->left, less->right, less->or_equal))
+        answer(in, (Answer){ less->node, NULL, less->holds });
+}
+
 static void want(Insides *in, const IrValue *condition, bool wanted)
 {
-    const IrValue *const *at = (const IrValue *const *)condition->operands;
-    const IrValue *set = condition->op == OP_var ? sets_value(&in->sets, condition->var) : NULL;
-    if (set)
-        want(in, set, wanted);
-    if (condition->op == OP_not)
-        want(in, at[0], !wanted);
-    if (condition->op == (wanted ? OP_and_then : OP_or_else)) {
-        want(in, at[0], wanted);
-        want(in, at[1], wanted);
-    }
-    bool less = condition->op == OP_lt || condition->op == OP_le,
-         more = condition->op == OP_gt || condition->op == OP_ge,
-         or_equal = condition->op == OP_le || condition->op == OP_ge;
-    if ((!less && !more) || answer_of(in, condition) || in->answer_count == ANSWERS_MOST)
-        return;
-    bool turned = more == wanted; /* a > b is b < a, and its contrary a <= b */
-    if (hold_less(in, at[turned], at[!turned], or_equal == wanted))
-        answer(in, (Answer){ condition, NULL, wanted });
+    tiles_each_less(&in->sets, NULL, condition, wanted, want_less, in);
 }
 
 /* The lesser and the greater of two is what varies. */
@@ -267,20 +258,15 @@ static void look_at_node(void *context, IrValue *value)
         answer(in, (Answer){ value, own, false });
 }
 
-static bool is_load(const IrValue *value)
-{
-    return value->op == OP_load;
-}
-
 /* A branch is taken that is the only one, or the only one to read memory. */
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
     if (stmt->kind == IR_IF) {
         const IrRegion *then = &stmt->if_.then, *otherwise = &stmt->if_.otherwise;
-        bool reads = ir_region_has_node(then, is_load);
+        bool reads = ir_region_has_node(then, ir_is_load);
         if (!then->first || !otherwise->first)
             want(context, stmt->if_.condition, then->first);
-        else if (reads != ir_region_has_node(otherwise, is_load))
+        else if (reads != ir_region_has_node(otherwise, ir_is_load))
             want(context, stmt->if_.condition, reads);
     }
     ir_each_own_node(stmt, look_at_node, context);

@@ -80,6 +80,18 @@ typedef struct Tiles {
 /* Has the kernel's conditions stand where they are asked for, as one value each. */
 void tiles_join_conditions(IrUnit *unit);
 
+/* A comparison of integers that is as it `holds` where `left < right`, with `or_equal` <=. */
+typedef struct TileLess {
+    const IrValue *node, *left, *right;
+    bool or_equal, holds;
+} TileLess;
+typedef void TileLessVisitor(void *context, const TileLess *less);
+/* Visits the comparisons that all together have a condition be as `wanted`. Looks behind names by
+** `sets`, but not those that are invariant in a loop, of whose sets `loop` is (NULL: there is
+** none). Parts of a condition that are no comparisons are left out. */
+void tiles_each_less(const IrSets *sets, const IrSets *loop, const IrValue *condition, bool wanted,
+                     TileLessVisitor *visit, void *context);
+
 /* ---- windows.c ---------------------------------------------------------------------------- */
 
 /* Has loops over windows that are cut off at borders ask for these in each iteration. */
