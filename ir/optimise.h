@@ -69,6 +69,8 @@
 void ir_unroll_ask(IrUnit *unit);
 /* A part of the pass counted, at each loop; see simplify/counted_congruent.c. */
 IrChangeVisitor ir_counted_congruent;
+/* A part of the pass floats; see schedule/floats_held.c. */
+void ir_floats_hold(IrUnit *unit);
 /* A part of the pass unroll; see schedule/unroll/shared.c. */
 void ir_unroll_shared(IrUnit *unit);
 

@@ -255,6 +255,7 @@ void ir_floats(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     if (!ir_region_has_node(&fn->body, is_from_float) || !launch_narrow(unit->launch))
         return;
+    ir_floats_hold(unit);
     Floats f = { .unit = unit };
     visit_region(&f, &fn->body);
 }
