@@ -13,7 +13,14 @@
 ** differ by less than the divisor. No sum of few numbers of 32 bits overflows 64.
 **
 ** PAYS where the dividend is no int32: a division of 64 bits takes a GPU a hundred instructions,
-** and branches, behind which no later loads begin. */
+** and branches, behind which no later loads begin.
+**
+** What a number is added to takes no division at all, if the divisor is no less than the number:
+** by 1, if it is an axis or an argument that launches show to be long, or if conditions say so:
+**
+**     p = load(f, mod(add(x, 2), w))    =>    p = load(f, around(sub(x, sub(w, 2)), w))
+*/
+#include "ir/analysis/flow/sets.h"
 #include "ir/clone.h"
 #include "ir/simplify/narrow.h"
 
@@ -22,7 +29,7 @@ enum { TERMS_MOST = 6, TERM_BITS = 40 }; /* of a dividend; with room for their s
 /* What a remainder's dividend adds up; a multiple of the divisor is left out. */
 typedef struct Ring {
     Narrow *n;
-    const IrValue *by;
+    const IrValue *dividend, *by;
     const IrValue *terms[TERMS_MOST];
     bool less[TERMS_MOST]; /* it is subtracted */
     int count;
@@ -82,10 +89,43 @@ static IrValue *around(const Ring *r, IrValue *value)
                                           narrow_as_int32(r->n, r->by), NULL));
 }
 
+/* Whether launches show the divisor to be LONG_AXIS or more. */
+static bool is_long(const Ring *r)
+{
+    const IrSets sets = ir_sets(r->n->arena, r->n->fn, &r->n->fn->body);
+    const IrValue *by = sets_behind_casts(&sets, r->by);
+    const IrValue *of = by->op == OP_extent ? by->operands[0] : by;
+    int param = ir_array_param(of);
+    return param >= 0 && (of == by || of->type->array.rank < 3) &&
+           launch_axes_from_128(r->n->unit->launch, param);
+}
+
+/* The remainder of the term numbered `at`, which is reduced, and a number that is no greater than
+** the divisor; NULL if there is more beside it. */
+static IrValue *of_number(const Ring *r, int at)
+{
+    const IrValue *other = r->count == 2 ? r->terms[1 - at] : NULL;
+    if (!other || !ir_is_constant(other))
+        return NULL;
+    Arena *arena = r->n->arena;
+    int64_t number = r->less[1 - at] ? -other->constant.integer : other->constant.integer;
+    int64_t far = number < 0 ? -number : number;
+    if (far > bounds_of(r->n->bounds, r->by).low && (far > LONG_AXIS || !is_long(r)))
+        return NULL;
+    IrValue *less = ir_integer(arena, type_int32, far, other->span);
+    if (number > 0)
+        less = ir_binary(arena, OP_sub, narrow_as_int32(r->n, r->by), less, other->span);
+    return around(r,
+                  ir_binary(arena, OP_sub, narrow_as_int32(r->n, r->terms[at]), less, other->span));
+}
+
 /* The remainder of the term numbered `at`, which is reduced, and the others. */
 static IrValue *of_two(const Ring *r, int at)
 {
     Arena *arena = r->n->arena;
+    IrValue *number = of_number(r, at);
+    if (number || fits(r, r->dividend))
+        return number;
     IrValue *added = sum_of(r, at, false), *taken = sum_of(r, at, true);
     bool adds = added && fits(r, added);
     IrValue *other = adds ? added : taken;
@@ -104,11 +144,10 @@ static IrValue *of_two(const Ring *r, int at)
 IrValue *narrow_ring(Narrow *n, const IrValue *value)
 {
     const IrValue *by = value->operands[1];
-    Ring r = { .n = n, .by = by };
+    Ring r = { .n = n, .dividend = value->operands[0], .by = by };
     IrValue *made = NULL;
     if (value->op != OP_mod || value->type != type_int64 || ir_is_constant(by) || !fits(&r, by) ||
-        fits(&r, value->operands[0]) || bounds_of(n->bounds, by).low < 1 ||
-        !add_terms(&r, value->operands[0], false))
+        bounds_of(n->bounds, by).low < 1 || !add_terms(&r, r.dividend, false))
         return NULL;
     for (int i = 0; i < r.count && !made; i++)
         if (!r.less[i] && is_reduced(&r, r.terms[i]))
