@@ -15,6 +15,7 @@ class Flats(Nest):
         self.own_luck = random.Random(f"flats {seed}")
         self.kind = self.pick("float32", "float32", "float32", "float64", "int32", "uint8", "int16", "int64")
         self.sum_kind = self.kind if self.kind in FLOATS else self.pick("int64", "int32")
+        self.returned = False        # some threads have stored to their flat index and are gone
 
     def drawn(self, *things):
         """Drawn anew for each launch."""
@@ -189,6 +190,7 @@ class Flats(Nest):
         if form == "return" and self.leave == "return":
             self.put(f"    if {value} > {limit}:")
             self.put(f"        {self.out}[i] = {self.sum_kind}(k)")
+            self.returned = True
             self.put("        return")
             self.put("    n += 1")
         elif form == "continue":
@@ -209,6 +211,7 @@ class Flats(Nest):
             self.put(f"if n > {self.pick(0, 3)}:")
             self.depth += 1
         at = self.pick("i", "i", "i", self.spot("x", "y"), self.spot(f"{self.width} - 1 - x", "y"), self.spot("x", f"{self.height} - 1 - y"))
+        at = "i" if self.returned else at
         self.put(f"{self.out}[{at}] {self.pick('=', '=', '+=')} s + {self.sum_kind}(n)")
 
 
