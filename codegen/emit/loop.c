@@ -31,11 +31,12 @@ typedef struct Split {
     bool found;
 } Split;
 
-static bool is_counter(const Split *split, const IrValue *value)
+/* Whether a value is a variable, or something added to it. */
+static bool is_var_in(const IrValue *value, const IrVar *var)
 {
-    while (value->op == OP_cast || value->op == OP_add)
+    while (value->op == OP_cast || value->op == OP_add || value->op == OP_sub)
         value = value->operands[0];
-    return ir_is_var(value, split->counter);
+    return ir_is_var(value, var);
 }
 
 static void find_split(void *context, IrValue *value)
@@ -45,8 +46,8 @@ static void find_split(void *context, IrValue *value)
         value->op == OP_lt || value->op == OP_le || value->op == OP_gt || value->op == OP_ge;
 
     for (int i = 0; orders && i < 2; i++)
-        split->found |=
-            is_counter(split, value->operands[i]) && !ir_nonnegative(value->operands[1 - i]);
+        split->found |= is_var_in(value->operands[i], split->counter) &&
+                        !ir_nonnegative(value->operands[1 - i]);
 }
 
 /* NVVM 13.0 makes two loops of one that compares its counter with what stays the same: up to the
@@ -60,6 +61,57 @@ static bool is_split(const Emitter *e, const IrStmt *loop)
         type_is_signed(loop->for_.var->type) && type_size(loop->for_.var->type) >= 4)
         ir_each_node_of(loop, find_split, &split);
     return split.found;
+}
+
+/* ---- what NVVM ends at ----------------------------------------------------------------- */
+
+typedef struct Singled {
+    const IrVar *counter;
+    bool asked, loops;
+    int branches;
+} Singled;
+
+static void find_singled(void *context, IrValue *value)
+{
+    Singled *singled = context;
+    const bool compares = ir_is_comparison(value->op),
+               equal = value->op == OP_eq || value->op == OP_ne;
+
+    singled->branches += value->op == OP_select;
+    for (int i = 0; compares && i < 2; i++)
+        singled->asked |= is_var_in(value->operands[i], singled->counter) &&
+                          (equal || ir_is_constant(value->operands[1 - i]));
+}
+
+static void count_branch(void *context, IrStmt *stmt)
+{
+    Singled *singled = context;
+    singled->branches += stmt->kind == IR_IF;
+    singled->loops |= ir_is_loop(stmt);
+}
+
+/* NVVM 13.0 makes one iteration of a loop that does something in that alone, and ends with signal
+** 11 where there is a branch in it:
+**
+**     for (int k = 0; k < n; k++)
+**         if (k == s) {
+**             if (c)
+**                 u += x;
+**             v += y;
+**         }
+**
+** It is content where it does not see that the loop begins at 0. */
+static bool is_singled(const Emitter *e, const IrStmt *loop)
+{
+    Singled singled = { .counter = loop->for_.var };
+
+    if (e->dialect != DIALECT_CUDA || !ir_is_integer(loop->for_.start, 0) ||
+        !ir_is_integer(loop->for_.step, 1) || ir_is_constant(loop->for_.stop) ||
+        type_size(loop->for_.var->type) < 4)
+        return false;
+    ir_each_stmt(&loop->for_.body, count_branch, &singled);
+    ir_each_node_of(loop, find_singled, &singled);
+    return singled.asked && singled.branches > 1 && !singled.loops;
 }
 
 /* ---- heads ----------------------------------------------------------------------------- */
@@ -144,7 +196,9 @@ const char *emit_for_head(Emitter *e, const IrStmt *stmt)
     const IrVar *var = stmt->for_.var;
     const char *start = value_text(e, stmt->for_.start, PREC_ARGUMENT);
 
-    if (stmt->for_.any_order && index_decides(e, stmt->for_.start))
+    if (is_singled(e, stmt))
+        start = arena_printf(e->arena, "%s(%s)", prelude(e, "hidden", var->type), start);
+    else if (stmt->for_.any_order && index_decides(e, stmt->for_.start))
         start = arena_printf(e->arena, "(%s)%s(%s)", type_text(e, var->type),
                              prelude(e, "hidden", type_int64), start);
     head.var = var_text(e, var);
