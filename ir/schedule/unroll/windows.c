@@ -17,7 +17,8 @@
 ** of its first element a wide load has others of the same 16 bytes, at which no row begins.
 **
 ** Pays where wide loads begin at multiples of their width: else each element is loaded once, too,
-** as the device's compiler sees which are the same. */
+** as the device's compiler sees which are the same. A load alone, as x[4 * i + k], is a window if
+** they bring nothing but what it reads. */
 #include "base/arith.h"
 #include "ir/schedule/unroll/unroll.h"
 
@@ -95,11 +96,16 @@ static int elements_of(const Window *window)
     return WIDE_BYTES / (int)type_size(window->access->array->type->array.element);
 }
 
-/* Whether wide loads bring it, and more than one load has it. */
+/* Whether wide loads may bring it: several loads have it, or one has all that they bring. */
+static bool may_be_wide(const Window *window)
+{
+    return window->count > 1 || (window->rest && window->first % elements_of(window) == 0);
+}
+
 static bool is_worth_it(const Unroll *u, const IrAffine *affine, const Window *window)
 {
     int width = elements_of(window);
-    return window->count > 1 && width > 1 && window->last - window->first <= AHEAD_MOST &&
+    return may_be_wide(window) && width > 1 && window->last - window->first <= AHEAD_MOST &&
            (!window->rest || affine_multiple(affine, window->rest) % width == 0) &&
            ir_rows_aligned(u->unit, window->access->array->var);
 }
@@ -107,11 +113,11 @@ static bool is_worth_it(const Unroll *u, const IrAffine *affine, const Window *w
 /* Leaves those windows that are worth it, which begin at multiples of a width. */
 static void keep_best(Unroll *u)
 {
-    bool several = false;
+    bool any = false;
     int kept = 0;
     for (int i = 0; i < u->window_count; i++)
-        several |= u->windows[i].count > 1;
-    const IrAffine affine = several ? ir_affine(u->unit, NULL) : (IrAffine){ 0 };
+        any |= may_be_wide(&u->windows[i]);
+    const IrAffine affine = any ? ir_affine(u->unit, NULL) : (IrAffine){ 0 };
     for (int i = 0; i < u->window_count; i++) {
         Window window = u->windows[i];
         bool keep = is_worth_it(u, &affine, &window);
