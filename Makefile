@@ -107,7 +107,9 @@ STDLIB   := $(foreach name,$(sort $(notdir $(LIBRARY))),$(filter %/$(name),$(LIB
 PAGES_OF_REPORTS = $(filter %.html %.css %.js,$(CLI_TREE))
 MADE      = ir/names/paths.inc ir/names/fixed.inc \
             runtime/binary/published.inc runtime/program/modules.inc $(PAGES_OF_REPORTS:%=%.inc)
-TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc \
+PRELUDES  = both c check cuda
+TEXTS     = $(PRELUDES:%=$(BUILD)/codegen/prelude/%.inc) $(BUILD)/stdlib/stdlib.inc \
+            $(patsubst %,$(BUILD)/%.inc,$(filter runtime/binary/glue/%,$(EMBEDDED))) \
             $(MADE:%=$(BUILD)/%)
 # Of the checker's tests those with few threads: ThreadSanitizer has 8128 fibers at the most, and
 # takes minutes to switch between thousands of them.
@@ -219,8 +221,8 @@ $(BUILD)/%.c: %.y
 $(GRAMMARS): %.h: %.c ;
 
 # A text file as C string literals:
-#     static const char prelude[] =
-#     #include "codegen/prelude/prelude.cu.inc"
+#     static const char style[] =
+#     #include "cli/page/page.css.inc"
 #     ;
 quote = sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/'
 
@@ -228,10 +230,17 @@ $(BUILD)/%.inc: %
 	@mkdir -p $(@D)
 	$(V)$(quote) $< >$@
 
-# A prelude's pieces, sorted by name.
-$(BUILD)/codegen/prelude/%.inc: codegen/prelude/% codegen/prelude/pieces.awk base/each.awk
+# The pieces of each dialect's preludes, sorted by name.
+PRELUDE_both  = $(patsubst %,codegen/prelude/%.c,both complex half exact)
+PRELUDE_check = codegen/prelude/check.c
+PRELUDE_cuda  = $(filter codegen/prelude/%.cu,$(EMBEDDED))
+PRELUDE_c     = $(filter-out $(PRELUDE_both) $(PRELUDE_check), \
+                $(filter codegen/prelude/%.c,$(EMBEDDED)))
+$(foreach name,$(PRELUDES),$(eval $(BUILD)/codegen/prelude/$(name).inc: $(PRELUDE_$(name))))
+$(PRELUDES:%=$(BUILD)/codegen/prelude/%.inc): codegen/prelude/pieces.awk base/each.awk
 	@mkdir -p $(@D)
-	$(V)awk -f base/each.awk -f codegen/prelude/pieces.awk $< | LC_ALL=C sort -s -t'"' -k2,2 >$@
+	$(V)awk -f base/each.awk -f codegen/prelude/pieces.awk $(filter %.c %.cu,$^) | \
+	    LC_ALL=C sort -s -t'"' -k2,2 >$@
 
 # Rows of what is built in, sorted by the path that is looked for: PATH("cuda.grid", grid) for each
 # INTRINSIC that has one, and the rows FIXED("cuda.fp16.hadd", ...).

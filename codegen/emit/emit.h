@@ -33,7 +33,7 @@
 ** check/              DIALECT_CHECK: one thread that reports to the checker: check/check.h
 ** expr.h, text.h      what those that write values share, and those that write arrays
 ** text.def            what each operation and intrinsic looks like
-** prelude/both.c, prelude.cu, prelude/prelude.c   what C has no operator for, as functions
+** prelude/             what C has no operator for, as functions
 **
 ** A kernel goes to the plain walk in CUDA and DIALECT_CHECK, and to emit_threads_kernel() in C,
 ** which calls the plain walk for what lies between barriers. */
@@ -567,7 +567,7 @@ const char *check_branch_text(Emitter *e, Span span, const char *condition);
 /* What text.def and the preludes find in scope in C wherever a statement is written:
 **     threadIdx, blockIdx, blockDim, gridDim   each a `dim3` (piece dim3) of `int x, y, z`:
 **         variables in a kernel; in device functions parameters, which context_param lists
-** Atomics are pieces of prelude/prelude.c, NAME(T *address, T value) giving the old value:
+** Atomics are pieces of prelude/atomics.c, NAME(T *address, T value) giving the old value:
 ** atomic_add, atomic_sub, ... as in intrinsics.def. Synchronising intrinsics never reach the plain
 ** walk. */
 

@@ -1,6 +1,6 @@
 /* The preludes: functions that the emitted text calls where C has no operator for what Python
-** means. Their texts lie in the files prelude*.c and prelude*.cu, in pieces; emit.h describes
-** the notation, and pieces.awk makes sorted tables of them. Only what a unit uses is written, once
+** means. Their texts lie in codegen/prelude/, in pieces; emit.h describes the notation, and
+** pieces.awk makes a sorted table for each dialect of them. Only what a unit uses is written, once
 ** for each type. */
 #include "codegen/emit/expr.h"
 
@@ -16,41 +16,20 @@ typedef struct Pieces {
 
 #define PIECE(name, types, needs, builtin, body) { name, types, needs, builtin, body },
 static const Piece pieces_both[] = {
-#include "codegen/prelude/both.c.inc"
-};
-static const Piece pieces_cuda[] = {
-#include "codegen/prelude/prelude.cu.inc"
+#include "codegen/prelude/both.inc"
 };
 static const Piece pieces_c[] = {
-#include "codegen/prelude/prelude.c.inc"
-};
-static const Piece pieces_math[] = {
-#include "codegen/prelude/math.c.inc"
-};
-static const Piece pieces_half[] = {
-#include "codegen/prelude/half.c.inc"
-};
-static const Piece pieces_exact[] = {
-#include "codegen/prelude/exact.c.inc"
-};
-static const Piece pieces_libdevice_cuda[] = {
-#include "codegen/prelude/libdevice.cu.inc"
-};
-static const Piece pieces_libdevice_c[] = {
-#include "codegen/prelude/libdevice.c.inc"
+#include "codegen/prelude/c.inc"
 };
 static const Piece pieces_check[] = {
-#include "codegen/prelude/check.c.inc"
+#include "codegen/prelude/check.inc"
 };
-static const Piece pieces_tensor_cuda[] = {
-#include "codegen/prelude/tensor.cu.inc"
-};
-static const Piece pieces_tensor_c[] = {
-#include "codegen/prelude/tensor.c.inc"
+static const Piece pieces_cuda[] = {
+#include "codegen/prelude/cuda.inc"
 };
 #undef PIECE
 
-enum { TABLES = 8 };
+enum { TABLES = 3 };
 
 /* A stretch of a text. */
 typedef struct Slice {
@@ -123,19 +102,12 @@ static bool piece_covers(const Piece *piece, const Type *type)
 
 #define PIECES(list) ((Pieces){ list, ARRAY_COUNT(list) })
 
-/* The dialect's preludes, then the common ones. */
+/* The dialect's prelude, then the common one and the checker's. */
 static void prelude_tables(const Emitter *e, Pieces tables[TABLES])
 {
-    bool cuda = e->dialect == DIALECT_CUDA;
-
-    tables[0] = cuda ? PIECES(pieces_cuda) : PIECES(pieces_c);
-    tables[1] = cuda ? PIECES(pieces_libdevice_cuda) : PIECES(pieces_libdevice_c);
-    tables[2] = PIECES(pieces_both);
-    tables[3] = PIECES(pieces_half);
-    tables[4] = PIECES(pieces_exact);
-    tables[5] = e->dialect == DIALECT_CHECK ? PIECES(pieces_check) : (Pieces){ pieces_check, 0 };
-    tables[6] = cuda ? (Pieces){ pieces_math, 0 } : PIECES(pieces_math);
-    tables[7] = cuda ? PIECES(pieces_tensor_cuda) : PIECES(pieces_tensor_c);
+    tables[0] = e->dialect == DIALECT_CUDA ? PIECES(pieces_cuda) : PIECES(pieces_c);
+    tables[1] = PIECES(pieces_both);
+    tables[2] = e->dialect == DIALECT_CHECK ? PIECES(pieces_check) : (Pieces){ pieces_check, 0 };
 }
 
 /* The first piece of that name, which others may follow; NULL if there is none. */

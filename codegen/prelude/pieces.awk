@@ -30,6 +30,12 @@ function finish(    lists, alike, i)
               filled(needs, lists[i]) ", " filled(builtin, lists[i]) ", " filled(body, lists[i]) ")"
 }
 
+# What stands in front of a file's first piece says what the file is for.
+FNR == 1 {
+    finish()
+    name = ""
+}
+
 # name types : needs, or name types = builtin; in front of that may stand `each LISTS:`
 /^\/\*@ .* \*\/$/ {
     finish()

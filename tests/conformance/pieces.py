@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "tests/conformance"))
 import check as values  # noqa: E402
 import pairs  # noqa: E402
 
-FILES = ["prelude.cu", "both.c", "half.c", "exact.c", "libdevice.cu"]
+FILES = ["prelude.cu", "atomics.cu", "both.c", "complex.c", "half.c", "exact.c", "libdevice.cu"]
 SIGNED, UNSIGNED = ["i8", "i16", "i32", "i64"], ["u8", "u16", "u32", "u64"]
 CLASSES = {"signed": SIGNED, "unsigned": UNSIGNED, "int": SIGNED + UNSIGNED, "float": ["f32", "f64"],
            "complex": ["c64", "c128"]}
@@ -30,7 +30,7 @@ CLASSES = {"signed": SIGNED, "unsigned": UNSIGNED, "int": SIGNED + UNSIGNED, "fl
 # other pieces hold; the truth of a complex number, which is compared with 0; several elements of shared
 # memory at once, which passes make for launches of their own measuring; copies that are not waited for,
 # parts of numbers for tensor cores and roots of unrolled loops, which passes make, too, as all of
-# tensor.cu: tests/gpu/products.py and the goldens of passes run them.
+# tensor.cu and groups.cu: tests/gpu/products.py and the goldens of passes run them.
 ELSEWHERE = {"exact_merge", "EXACT_FLAGS", "complex_true", "wide_copy2", "wide_copy4", "wide_copy8",
              "wide_copy16", "wide_copy32", "wide_copy64", "wide_load2", "async_copy4", "async_copy8",
              "async_copy16", "async_commit", "async_wait", "tf32_split", "bf16_split", "straight_sqrt",
