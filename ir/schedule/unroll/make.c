@@ -475,12 +475,12 @@ static void append_claim(UnrollBuild *m, Claim *claim, IrVar *first, const IrVal
         append_each(m, claim, out);
 }
 
-/* The loop over `iterations` of them at once. With claims those beyond the last are left out one by
-** one, so that none has to queue alone; `*whole` says that nothing is left over. */
-static IrStmt *loop_of_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *step, bool *whole)
+/* The loop over `iterations` of them at once. Up to an `end` those beyond the last are left out one
+** by one; `*whole` says that nothing is left over. */
+static IrStmt *loop_of_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrVar *end, IrValue *step,
+                            bool *whole)
 {
     Unroll *u = m->u;
-    IrVar *end = u->claim_count ? stop : NULL;
     IrValue *last = build_var(m->b, stop), *by = unroll_steps(m, step, u->iterations);
     if (!end)
         last = build_op(m->b, OP_sub, last,
@@ -548,11 +548,53 @@ static void append_all(UnrollBuild *m, IrRegion *out)
 static void append_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *step, IrRegion *out)
 {
     if (!m->u->groups) {
-        ir_append(out, loop_of_many(m, next, stop, step, &m->whole));
+        IrVar *end = m->u->claim_count ? stop : NULL; /* no atomic has to queue alone */
+        ir_append(out, loop_of_many(m, next, stop, end, step, &m->whole));
         return;
     }
     IrValue *condition = may_look_ahead(m, next, stop, step);
     ring_make(m, next, stop, step, condition ? build_if(m->b, condition, out) : out);
+}
+
+typedef struct Around {
+    const IrStmt *loop;
+    bool found;
+} Around;
+
+static void note_inner(void *context, IrStmt *stmt)
+{
+    Around *around = context;
+    around->found |= stmt == around->loop;
+}
+
+static void note_outer(void *context, IrStmt *stmt)
+{
+    if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
+        for_each_region (inner, stmt)
+            ir_each_stmt(inner, note_inner, context);
+}
+
+/* Whether what is left over is waited for as all other iterations together are: in loops that are
+** come to again and again, by warps that nothing else hides. */
+static bool is_waited_for(const UnrollBuild *m)
+{
+    const Unroll *u = m->u;
+    Around around = { u->loop, false };
+    if (m->b->fn->options.launch_threads == WARP_LANES && !u->rows && !u->down)
+        ir_each_stmt(&m->b->fn->body, note_outer, &around);
+    return around.found;
+}
+
+/* What is left over, which may be all there is: a few iterations at once, or all of it. */
+static void append_rest(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *step, IrRegion *out)
+{
+    int few = m->u->rows ? m->u->width : FEW;
+    if (m->u->groups || m->u->claim_count || m->u->iterations < 2 * few)
+        return;
+    IrVar *end = is_waited_for(m) ? stop : NULL;
+    if (!end)
+        m->u->iterations = few;
+    ir_append(out, loop_of_many(m, next, stop, end, step, &m->whole));
 }
 
 static void make_iterations(UnrollBuild *m, IrRegion *out)
@@ -564,11 +606,7 @@ static void make_iterations(UnrollBuild *m, IrRegion *out)
     if (m->u->down)
         next->nonnegative = next->positive = false; /* it ends at `stop` */
     append_many(m, next, stop, step, out);
-    int few = m->u->rows ? m->u->width : FEW;
-    if (!m->u->groups && !m->u->claim_count && m->u->iterations >= 2 * few) {
-        m->u->iterations = few; /* of what is left over, which may be all there is */
-        ir_append(out, loop_of_many(m, next, stop, step, &m->whole));
-    }
+    append_rest(m, next, stop, step, out);
     loop->for_.start = build_var(m->b, next);
     loop->for_.stop = build_var(m->b, stop);
     loop->for_.step = unroll_steps(m, step, 1);
