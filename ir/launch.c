@@ -58,6 +58,11 @@ uint64_t launch_together(const IrShape *shape, int k)
     return k == 0 && shape->team ? threads / shape->team : threads;
 }
 
+int launch_axis(const IrShape *shape, int k)
+{
+    return shape->changed ? shape->axis[k] : k;
+}
+
 bool launch_block(IrLaunch *launch, uint32_t block[3])
 {
     if (!launch)

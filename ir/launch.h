@@ -252,6 +252,8 @@ enum { COPIES_MOST = 32, COPIES_ROOM = SHARED_BYTES, COPIES_ALIGN = 16 };
 /* Of a free shape: how many of the threads asked for a block of what is launched stands for, along
 ** its axis k. */
 uint64_t launch_together(const IrShape *shape, int k);
+/* The axis asked for that axis k of what is launched stands for. */
+int launch_axis(const IrShape *shape, int k);
 
 /* The bytes of all of them, with what follows aligned. */
 uint64_t launch_shared(const IrShape *shape, int i, uint64_t elements, uint64_t threads);

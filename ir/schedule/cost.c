@@ -300,7 +300,7 @@ static void find_shape(CostWalk *w, const Machine *machine)
 {
     const IrShape *shape = &w->unit->shape;
     for (int k = 0; k < 3; k++) {
-        int axis = shape->changed ? shape->axis[k] : k;
+        int axis = launch_axis(shape, k);
         double grid = w->launch->grid[axis], block = w->launch->block[axis], all = grid * block;
         if (shape->raised[axis].any)
             grid = over(all = counted(w, &shape->raised[axis], all), block);

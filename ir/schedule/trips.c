@@ -33,8 +33,7 @@ static Interval value_range(const Trips *t, const IrValue *value, int depth);
 
 static Interval intrinsic_range(const Trips *t, const IrValue *value)
 {
-    const IrShape *shape = &t->unit->shape;
-    int axis = shape->changed ? shape->axis[value->index] : value->index;
+    int axis = launch_axis(&t->unit->shape, value->index);
     if (value->intrinsic == INTR_thread_idx)
         return interval_from(0, (IrWide)t->block[axis] - 1);
     if (value->intrinsic == INTR_block_dim)

@@ -48,8 +48,7 @@ static uint32_t at_least_one(uint32_t number)
 ** for; how many such blocks one of these stands for. */
 static uint32_t asked_threads(const IrBounds *b, int axis)
 {
-    const IrShape *shape = &b->unit->shape;
-    return b->block[shape->changed ? shape->axis[axis] : axis];
+    return b->block[launch_axis(&b->unit->shape, axis)];
 }
 
 static uint32_t merged_blocks(const IrBounds *b, int axis)

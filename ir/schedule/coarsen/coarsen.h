@@ -61,7 +61,8 @@ bool ir_goes_along(const IrFunc *fn, int axes, bool size);
 /* The axes along which a kernel, after ir_grid_indices(), asks for the thread's index: a bit each.
 */
 unsigned ir_axes_asked(const IrFunc *fn);
-/* Blocks of so many threads along x, of which each stands for one that was asked for. */
+/* Blocks of so many threads along what is launched first, of which each stands for one that was
+** asked for; axes that were exchanged stay so. */
 void ir_shape_blocks(IrUnit *unit, int threads);
 
 /* ---- independent.c ------------------------------------------------------------------------ */

@@ -20,7 +20,7 @@
 
 typedef struct Grid {
     Arena *arena;
-    IrLaunch *launch;
+    IrUnit *unit;
     IrSets sets;
 } Grid;
 
@@ -28,7 +28,7 @@ typedef struct Grid {
 static bool is_single(const Grid *p, int axis)
 {
     uint32_t block[3];
-    return launch_block(p->launch, block) && block[axis] == 1;
+    return launch_block(p->unit->launch, block) && block[launch_axis(&p->unit->shape, axis)] == 1;
 }
 
 /* A number of the grid along an axis, which launches of few threads have as an int32, too. */
@@ -36,7 +36,7 @@ static IrValue *of_grid(const Grid *p, IrIntrinsic asked, const IrValue *value)
 {
     IrValue *made = ir_cast(p->arena, value->type,
                             ir_axis(p->arena, asked, value->index, value->span), value->span);
-    if (made->op == OP_cast && launch_narrow(p->launch))
+    if (made->op == OP_cast && launch_narrow(p->unit->launch))
         made->index = CAST_FITS;
     return made;
 }
@@ -78,7 +78,7 @@ static IrValue *of_parts(void *context, IrValue *value)
 void ir_grid_indices(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
-    Grid p = { unit->arena, unit->launch, ir_sets(unit->arena, fn, &fn->body) };
+    Grid p = { unit->arena, unit, ir_sets(unit->arena, fn, &fn->body) };
     ir_replace_in(&fn->body, of_parts, &p);
     ir_dce(unit); /* names of the parts: what is left of these asks for the block's shape */
     if (!(fn->effects & EFFECT_BLOCK_SYNC))
@@ -168,12 +168,12 @@ bool ir_goes_along(const IrFunc *fn, int axes, bool size)
 void ir_shape_blocks(IrUnit *unit, int threads)
 {
     IrShape *shape = &unit->shape;
-    shape->changed = shape->free = true;
     for (int k = 0; k < 3; k++) {
-        shape->axis[k] = (uint8_t)k;
+        shape->axis[k] = (uint8_t)launch_axis(shape, k);
         shape->block[k] = k ? 1 : (uint32_t)threads;
         shape->tile[k] = 1;
     }
+    shape->changed = shape->free = true;
     unit->kernel->options.launch_threads = threads;
     unit->kernel->options.launch_blocks = 0;
 }

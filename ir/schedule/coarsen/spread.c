@@ -11,24 +11,37 @@
 **
 ** Legal where it is unobservable which thread does what (independent.c) and the kernel asks for no
 ** more than the thread's indices, or than its index along x and how many threads there are, which
-** it then takes from the launch that was asked for. Threads beyond those do nothing.
+** it then takes from the launch that was asked for. Threads beyond those do nothing. Axes may have
+** been exchanged (axes.c): it is the first of what is launched that blocks go along then.
 **
 ** Pays for fewer threads than fill the multiprocessors, if something is done again and again, but
 ** no atomics, of which a block's can be gathered, and no iterations that are shared out among
 ** threads in any way (strides.c), which unroll.c then takes several of at once; along several axes,
-** where the first is as long as a warp and threads share what they read along no other. */
+** where threads share what they read along no other than the first, and that is as long as a warp;
+** or a good part of one, where threads are so few that each multiprocessor has few warps even so. */
 #include "ir/analysis/warp.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
 #include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/schedule.h"
 
+enum { LANES_LEAST = 8 }; /* of a warp, whose others have nothing to do */
+
+/* Whether blocks have another shape than that asked for, but for the order of its axes. */
+static bool has_shape(const IrShape *shape)
+{
+    bool whole = !shape->free;
+    for (int k = 0; k < 3 && shape->changed; k++)
+        whole &= shape->divide[k] == 1 && shape->merge[k] == 1;
+    return shape->changed && !whole;
+}
+
 /* What forbids it; NULL: nothing. */
 static const char *forbids(IrUnit *unit, Span *where)
 {
     const IrFunc *fn = unit->kernel;
     *where = fn->span;
-    if (unit->shape.changed || ir_is_bound(&fn->options))
+    if (has_shape(&unit->shape) || ir_is_bound(&fn->options))
         return "blocks have a shape already";
     if (!fn->body.first || !ir_has_loop(&fn->body))
         return "threads go through no loop";
@@ -37,7 +50,8 @@ static const char *forbids(IrUnit *unit, Span *where)
     ir_grid_indices(unit);
     if (!ir_goes_along(fn, 3, false) && !ir_goes_along(fn, 1, true))
         return "threads ask for more than their indices";
-    if (launch_large_grid(unit->launch, GRID_TALL))
+    bool exchanged = launch_axis(&unit->shape, 0) != 0;
+    if (launch_large_grid(unit->launch, exchanged ? GRID_COARSENS_4 : GRID_TALL))
         return "more threads lie along y or z than blocks may";
     IrAffine affine = ir_affine(unit, NULL);
     if (strides_find(unit, &affine, NULL, 0))
@@ -62,13 +76,23 @@ static void note_load(void *context, IrValue *value)
     }
 }
 
+/* Whether enough lanes have something to do where a warp's are along the first axis alone. */
+static bool fills_lanes(const IrUnit *unit)
+{
+    uint32_t block[3];
+    int first = launch_axis(&unit->shape, 0);
+    return launch_along_64(unit->launch, first) ||
+           (launch_large_grid(unit->launch, GRID_BELOW_8192) && launch_block(unit->launch, block) &&
+            block[first] >= LANES_LEAST);
+}
+
 /* Whether blocks may have one thread along all axes but the first: what threads read is another
 ** element for each along these, else a block of several would have it nearer. */
 static bool one_by_one(const IrUnit *unit)
 {
     if (ir_goes_along(unit->kernel, 1, true))
         return true;
-    if (!launch_along_64(unit->launch, 0))
+    if (!fills_lanes(unit))
         return false;
     const IrAffine affine = ir_affine(unit, guard_find(unit->arena, unit->kernel).within);
     Alone alone = { &affine, ir_axes_asked(unit->kernel), true };
@@ -79,7 +103,7 @@ static bool one_by_one(const IrUnit *unit)
 static void guard(IrUnit *unit)
 {
     const IrBuilder b[1] = { { unit->arena, unit->kernel, unit->kernel->body.first->span } };
-    IrVar *threads = ir_hidden(unit, HIDDEN_THREADS, 0);
+    IrVar *threads = ir_hidden(unit, HIDDEN_THREADS, launch_axis(&unit->shape, 0));
     ir_put_indices(unit->arena, &unit->kernel->body, NULL, &threads);
     IrValue *place = ir_axis(unit->arena, INTR_grid, 0, b->span);
     IrRegion body = { NULL, NULL };

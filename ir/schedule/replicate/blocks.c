@@ -187,9 +187,8 @@ static bool add_dim(Replicas *r, int axis, bool merges)
 
 static Directive directive_of(const Replicas *r, const ReplicaDim *dim)
 {
-    const IrShape *shape = &r->unit->shape;
     return (Directive){ dim->merges ? DO_MERGE : DO_DIVIDE,
-                        .axes = { shape->changed ? shape->axis[dim->axis] : (uint8_t)dim->axis },
+                        .axes = { (uint8_t)launch_axis(&r->unit->shape, dim->axis) },
                         .axis_count = 1, .number = dim->count };
 }
 
@@ -356,7 +355,7 @@ void ir_blocks(IrUnit *unit)
     if (!is_candidate(unit) || !launch_block(unit->launch, block))
         return;
     for (int k = 0; k < 3; k++)
-        r.block[k] = block[unit->shape.changed ? unit->shape.axis[k] : k];
+        r.block[k] = block[launch_axis(&unit->shape, k)];
     r.joints = ir_joints(unit);
     divide(&r);
     merge(&r);

@@ -146,7 +146,7 @@ static void find_block(Pad *p)
     uint32_t asked[3];
     bool known = launch_block(p->unit->launch, asked);
     for (int k = 0; k < 3; k++) {
-        p->block[k] = known ? asked[shape->changed ? shape->axis[k] : k] : WARP_LANES;
+        p->block[k] = known ? asked[launch_axis(shape, k)] : WARP_LANES;
         if (known && shape->changed && shape->divide[k] > 1)
             p->block[k] /= shape->divide[k];
     }
