@@ -18,7 +18,7 @@
 ** no atomics, of which a block's can be gathered, and no iterations that are shared out among
 ** threads in any way (strides.c), which unroll.c then takes several of at once; along several axes,
 ** where threads share what they read along no other than the first, and that is as long as a warp;
-** or a good part of one, where threads are so few that each multiprocessor has few warps even so. */
+** or a part of one, where threads are so few that each multiprocessor has few warps even so. */
 #include "ir/analysis/warp.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
