@@ -484,15 +484,16 @@ static bool fits_unsigned(Narrow *n, const IrValue *value)
     return interval_fits(bounds_of(n->bounds, value), type_uint32);
 }
 
-/* By a constant that means the same to a uint32. */
-static bool divides_unsigned(const IrValue *value)
+/* By what means the same to a uint32. */
+static bool divides_unsigned(Narrow *n, const IrValue *value)
 {
     const IrValue *by = value->operands[1];
-    int64_t number = by->op == OP_constant ? by->constant.integer : -1;
-    return value->op == OP_shr ? number >= 0 && number < 32 : number > 0 && number <= INT32_MAX;
+    if (value->op != OP_shr)
+        return fits_unsigned(n, by);
+    return by->op == OP_constant && by->constant.integer >= 0 && by->constant.integer < 32;
 }
 
-/* A quotient, remainder or shift right by a constant of what fits a uint32 alone. */
+/* A quotient, remainder or shift right of what fits a uint32 alone. */
 static IrValue *on_unsigned(Narrow *n, const IrValue *value)
 {
     IrValue *copy = hollow(n, value, type_uint32), *reduced;
@@ -556,7 +557,7 @@ IrValue *narrow_as_int32(Narrow *n, const IrValue *value)
     case OP_floordiv:
     case OP_mod:
         if (fits_unsigned(n, value->operands[0]) && !narrow_fits(n, value->operands[0]) &&
-            divides_unsigned(value))
+            divides_unsigned(n, value))
             return cast_to(n, type_int32, on_unsigned(n, value));
         break;
     case OP_intrinsic:
