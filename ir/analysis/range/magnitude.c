@@ -112,7 +112,7 @@ static bool may_wrap_up(const IrValue *value)
     if (!type_is_unsigned(value->type))
         return false;
     return value->op == OP_sub || value->op == OP_neg || value->op == OP_invert ||
-           (value->op == OP_cast && type_is_integer(from) && type_is_signed(from));
+           (value->op == OP_cast && type_is_integer(from) && !ir_nonnegative(value->operands[0]));
 }
 
 /* x + by, as x is set to it; not one that may step below an unsigned type's zero. */

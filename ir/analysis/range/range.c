@@ -327,7 +327,7 @@ static bool has_steps(const IrUnit *unit)
 
 static void note_divisor(void *context, IrValue *value)
 {
-    while (value->op == OP_cast && ir_keeps_value(value))
+    while (value->op == OP_cast)
         value = value->operands[0];
     if (value->op == OP_var)
         ((bool *)context)[value->var->id] = true;
