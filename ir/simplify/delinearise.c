@@ -16,8 +16,20 @@
 ** arrays having less than 2^31 elements.
 **
 ** It PAYS always: an index that has a name is at most computed again. After the delinearisation of
-** dependence tests (Maslov, PLDI 1992), with the kernel's own conditions for proof. */
+** dependence tests (Maslov, PLDI 1992), with the kernel's own conditions for proof.
+**
+** Where the kernel takes an index i apart itself, its sums keep one axis, but do not count from the
+** end:
+**
+**     row = floordiv(i, w)
+**     column = mod(i, w)
+**     if gt(row, 0)
+**         s = load(u, sub(i, w))
+**
+** LEGAL as i is row * w + column for positive w, so that i - w is (row - 1) * w + column, of which
+** neither part is negative; and what is not negative is at least its remainder by anything. */
 #include "ir/analysis/accesses.h"
+#include "ir/analysis/flow/sets.h"
 #include "ir/analysis/polynomial.h"
 #include "ir/analysis/range/bounds.h"
 #include "ir/clone.h"
@@ -27,7 +39,9 @@ enum {
     CANDIDATES = 8,    /* lengths of rows that are tried, */
     RANK_MOST = 4,     /* and axes that come of them */
     NUMBER_LEAST = 16, /* of a length that is a number: shorter rows are no rows, */
-    GROUP_LEAST = 2    /* but in an array of rows, as the channels of a pixel are */
+    GROUP_LEAST = 2,   /* but in an array of rows, as the channels of a pixel are */
+    PARTS_MOST = 8,    /* quotients and remainders, */
+    PARTS_DEEP = 4     /* and how often parts are taken apart */
 };
 
 typedef struct Candidate {
@@ -48,6 +62,9 @@ typedef struct Delinearise {
     IrPolynomials sums;
     Flat *flats; /* by parameter */
     IrBounds *bounds;
+    IrSets sets;
+    IrValue *parts[PARTS_MOST]; /* quotients and remainders that the kernel asks for */
+    int part_count;
 } Delinearise;
 
 /* ---- the accesses ---------------------------------------------------------------------------- */
@@ -363,6 +380,154 @@ static bool add_axes(Delinearise *d)
     return true;
 }
 
+/* ---- indices that the kernel takes apart ----------------------------------------------------- */
+
+/* The quotient or remainder that a variable stands for; else the value. */
+static const IrValue *behind(const Delinearise *d, const IrValue *value)
+{
+    const IrValue *named = value->op == OP_var ? sets_value(&d->sets, value->var) : NULL;
+    bool part = named && (named->op == OP_floordiv || named->op == OP_mod);
+    return part && sets_stable(&d->sets, named) ? named : value;
+}
+
+static bool is_same(const Delinearise *d, const IrValue *a, const IrValue *b)
+{
+    return ir_same_value(behind(d, a), behind(d, b));
+}
+
+static void note_part(void *context, IrValue *value)
+{
+    Delinearise *d = context;
+    if ((value->op != OP_floordiv && value->op != OP_mod) || value->type != type_int64 ||
+        !sets_stable(&d->sets, value) || d->part_count == PARTS_MOST)
+        return;
+    for (int i = 0; i < d->part_count; i++)
+        if (ir_same_value(d->parts[i], value))
+            return;
+    d->parts[d->part_count++] = value;
+}
+
+/* Where a sum adds a value, or subtracts it; -1: nowhere. */
+static int term_of(const Delinearise *d, const IrPolynomial *sum, const IrValue *value)
+{
+    for (int i = 0; i < sum->count; i++)
+        if (sum->terms[i].count == 1 && is_same(d, sum->terms[i].atoms[0], value))
+            return i;
+    return -1;
+}
+
+/* A sum with another value in the place of a term's. */
+static IrPolynomial with_value(const Delinearise *d, const IrPolynomial *sum, int term,
+                               IrValue *value, Span span)
+{
+    IrPolynomial rest = *sum;
+    rest.terms[term] = rest.terms[--rest.count];
+    IrValue *number = ir_integer(d->arena, type_int64, sum->terms[term].factor, span);
+    IrPolynomial more = polynomial_of(&d->sums, ir_binary(d->arena, OP_mul, number, value, span));
+    return polynomial_plus(&rest, &more, 1);
+}
+
+/* Whether a sum is never negative, with what it adds up taken apart as the kernel does. All that is
+** asked is asked of values at the point at hand. */
+static bool is_nonnegative_in_parts(Delinearise *d, const IrPolynomial *sum, Span span, int depth)
+{
+    if (is_nonnegative(d, sum, span, 0))
+        return true;
+    for (int i = 0; i < d->part_count && depth; i++) {
+        IrValue *part = d->parts[i], *by = part->operands[1];
+        int term = term_of(d, sum, part->operands[0]);
+        if (term < 0)
+            continue;
+        IrValue *of = sum->terms[term].atoms[0];
+        IrValue *left = ir_binary(d->arena, OP_mod, of, by, span);
+        if (bounds_of(d->bounds, by).low >= 1) {
+            IrPolynomial times, rest;
+            IrValue *rows = ir_binary(d->arena, OP_floordiv, of, by, span);
+            IrValue *whole = ir_binary(d->arena, OP_mul, by, rows, span);
+            whole = ir_binary(d->arena, OP_add, whole, left, span);
+            IrPolynomial all = with_value(d, sum, term, whole, span);
+            polynomial_divide(&all, by, &times, &rest);
+            if (is_nonnegative_in_parts(d, &times, span, depth - 1) &&
+                is_nonnegative_in_parts(d, &rest, span, depth - 1))
+                return true;
+        }
+        if (part->op != OP_mod || sum->terms[term].factor < 0 || bounds_of(d->bounds, of).low < 0)
+            continue;
+        IrPolynomial less = with_value(d, sum, term, left, span);
+        if (is_nonnegative_in_parts(d, &less, span, depth - 1))
+            return true;
+    }
+    return false;
+}
+
+/* Whether an index adds something to what the kernel takes apart. */
+static bool may_have_parts(const Delinearise *d, IrValue *index)
+{
+    if (index->type != type_int64 || ir_nonnegative(index) || index->count < 2)
+        return false;
+    IrPolynomial sum = polynomial_of(&d->sums, index);
+    bool any = false;
+    for (int i = 0; i < d->part_count; i++)
+        any |= term_of(d, &sum, d->parts[i]->operands[0]) >= 0;
+    return any;
+}
+
+static void sign_index(Delinearise *d, IrValue *index)
+{
+    if (!may_have_parts(d, index))
+        return;
+    IrPolynomial sum = polynomial_of(&d->sums, index);
+    ir_take_sign(index, is_nonnegative_in_parts(d, &sum, index->span, PARTS_DEEP));
+}
+
+static void sign_below(Delinearise *d, IrValue *value)
+{
+    for (int i = 0; i < value->count; i++) {
+        int mark = bounds_enter(d->bounds, value, i);
+        sign_below(d, value->operands[i]);
+        bounds_forget(d->bounds, mark);
+        if (value->op == OP_load && i > 0)
+            sign_index(d, value->operands[i]);
+    }
+}
+
+static void sign_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
+{
+    Delinearise *d = context;
+    (void)bounds;
+    for_each_value (value, stmt)
+        sign_below(d, value);
+    for (int i = 0; stmt->kind == IR_STORE && i < stmt->store.count; i++)
+        sign_index(d, stmt->store.indices[i]);
+}
+
+typedef struct PartsSearch {
+    const Delinearise *d;
+    bool any;
+} PartsSearch;
+
+static void look_for_parts(void *context, IrValue *value)
+{
+    PartsSearch *search = context;
+    for (int i = 1; i < value->count && value->op == OP_load && !search->any; i++)
+        search->any = may_have_parts(search->d, value->operands[i]);
+}
+
+static void sign_indices(Delinearise *d)
+{
+    d->sets = ir_sets(d->arena, d->fn, &d->fn->body);
+    ir_each_node_in(&d->fn->body, note_part, d);
+    if (!d->part_count)
+        return;
+    d->sums = ir_polynomials(d->arena, d->fn);
+    PartsSearch search = { .d = d };
+    ir_each_node_in(&d->fn->body, look_for_parts, &search);
+    if (!search.any)
+        return;
+    d->bounds = ir_bounds(d->unit);
+    bounds_walk(d->bounds, sign_stmt, d);
+}
+
 void ir_delinearise(IrUnit *unit)
 {
     Delinearise d = { .unit = unit, .fn = unit->kernel, .arena = unit->arena };
@@ -371,4 +536,5 @@ void ir_delinearise(IrUnit *unit)
         return;
     while (added < RANK_MOST && add_axes(&d))
         added++;
+    sign_indices(&d);
 }

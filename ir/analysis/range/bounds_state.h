@@ -44,7 +44,9 @@ typedef enum KeyKind {
     KEY_THREAD_INDEX, /* a: intrinsic, b: axis */
     KEY_PRODUCT,      /* of atoms a and b */
     KEY_QUOTIENT,     /* of atom a by the number b */
-    KEY_REST          /* the same, modulo */
+    KEY_REST,         /* the same, modulo */
+    KEY_QUOTIENT_BY,  /* of atom a by atom b */
+    KEY_REST_BY
 } KeyKind;
 
 typedef struct Key {

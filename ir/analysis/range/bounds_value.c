@@ -266,15 +266,17 @@ static BoundedValue of_product(IrBounds *b, const IrValue *value)
     return of_operation(value->type, range);
 }
 
-/* a // n and a % n by a number, the same wherever a is. */
+/* a // n and a % n, the same wherever a and n are. */
 static BoundedValue of_quotient(IrBounds *b, const IrValue *value)
 {
     BoundedValue x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
     Interval range = interval_binary(value->op, x.range, y.range);
-    int atom = linear_atom(&x.form);
-    if (atom < 0 || y.form.count != 0 || !interval_fits(range, value->type))
+    int atom = linear_atom(&x.form), by = linear_atom(&y.form);
+    bool number = y.form.count == 0, rest = value->op == OP_mod;
+    if (atom < 0 || (!number && by < 0) || !interval_fits(range, value->type))
         return of_operation(value->type, range);
-    Key key = { value->op == OP_mod ? KEY_REST : KEY_QUOTIENT, atom, y.form.rest };
+    Key key = { number ? (rest ? KEY_REST : KEY_QUOTIENT) : (rest ? KEY_REST_BY : KEY_QUOTIENT_BY),
+                atom, number ? y.form.rest : by };
     int quotient = bounds_atom(b, key, interval_everything());
     bounds_refine(b, quotient, range, false);
     return of_atom(b, quotient);
