@@ -28,6 +28,8 @@ IrValue *narrow_as_int32(Narrow *n, const IrValue *value);
 IrValue *narrow_cut(Narrow *n, const IrValue *value);
 /* A sum that fits as a processor computes addresses: of 64 bits, where it does not wrap. */
 IrValue *narrow_wide_sum(Narrow *n, const IrValue *value);
+/* A float that becomes an integer of type `to`. */
+IrValue *narrow_float_cast(Narrow *n, const IrValue *value, const Type *to);
 /* A value as an index of `array`. */
 IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index);
 
@@ -47,6 +49,8 @@ IrValue *narrow_quotient(Narrow *n, const IrValue *value);
 /* The low 32 bits of the lesser or greater of two sums, as an int32 without numbers of 64 bits; or
 ** NULL. */
 IrValue *narrow_least(Narrow *n, const IrValue *value);
+/* A lesser or greater of floats that are cast, held at the ends of int32, as one; or NULL. */
+IrValue *narrow_held(Narrow *n, const IrValue *value);
 
 /* ---- narrow_value.c, narrow.c ---------------------------------------------------------------- */
 
