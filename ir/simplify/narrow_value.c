@@ -483,13 +483,12 @@ static bool fits_unsigned(Narrow *n, const IrValue *value)
     return interval_fits(bounds_of(n->bounds, value), type_uint32);
 }
 
-/* By what means the same to a uint32. */
-static bool divides_unsigned(Narrow *n, const IrValue *value)
+/* By a constant that means the same to a uint32. */
+static bool divides_unsigned(const IrValue *value)
 {
     const IrValue *by = value->operands[1];
-    if (value->op != OP_shr)
-        return fits_unsigned(n, by);
-    return by->op == OP_constant && by->constant.integer >= 0 && by->constant.integer < 32;
+    int64_t number = by->op == OP_constant ? by->constant.integer : -1;
+    return value->op == OP_shr ? number >= 0 && number < 32 : number > 0 && number <= INT32_MAX;
 }
 
 /* A quotient, remainder or shift right of what fits a uint32 alone. */
@@ -525,6 +524,9 @@ static IrValue *operation_as_int32(Narrow *n, const IrValue *value)
     case OP_shr:
         if (all_fit(n, value) && shifts_narrow(n, value))
             return on_int32(n, value);
+        if ((value->op == OP_floordiv || value->op == OP_mod) &&
+            fits_unsigned(n, value->operands[0]) && fits_unsigned(n, value->operands[1]))
+            return cast_to(n, type_int32, on_unsigned(n, value));
         return keeps_low_bits(n, value) ? cast_to(n, type_int32, on_low_bits(n, value))
                                         : cut(n, value);
     default:
@@ -556,7 +558,7 @@ IrValue *narrow_as_int32(Narrow *n, const IrValue *value)
     case OP_floordiv:
     case OP_mod:
         if (fits_unsigned(n, value->operands[0]) && !narrow_fits(n, value->operands[0]) &&
-            divides_unsigned(n, value))
+            divides_unsigned(value))
             return cast_to(n, type_int32, on_unsigned(n, value));
         break;
     case OP_intrinsic:
