@@ -21,6 +21,7 @@
 ** quotients of the thread's, and where all lanes have the same: an element is added to by one
 ** thread at a time, and what lanes ask each other takes less time than the data. Indices that move
 ** with the thread's are no two the same, nor are columns of rows that lanes go along, each its own.
+** What all lanes read in a loop that some of them come to, as a table of sines, is no key.
 */
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/affine.h"
@@ -31,6 +32,7 @@ typedef struct Runs {
     IrAffine affine;
     const char *why; /* the kernel as a whole forbids it; NULL: it does not */
     bool pinned;     /* one lane of a warp comes to the statement at hand, if it has many */
+    const IrRegion *within; /* what holds the loops around it; NULL: there are none */
     bool *seen; /* by parameter: atomics do not only add to it, or what they found is used, or a
                         function has it */
 } Runs;
@@ -62,6 +64,7 @@ static void note_seen(void *context, IrStmt *stmt)
 typedef struct Keys {
     const IrFunc *fn;
     const IrAffine *affine;
+    IrDivergence divergence; /* between the threads that come to the loops around */
     bool *read;        /* by IrVar.id: it may come from memory */
     const IrVar *held; /* an array of the thread's own whose elements are looked at */
     bool memory, more, found;
@@ -88,7 +91,10 @@ static void note_read(void *context, IrStmt *stmt)
 static Keys keys_new(const Runs *r)
 {
     const IrFunc *fn = r->unit->kernel;
-    Keys keys = { .fn = fn, .affine = &r->affine };
+    Keys keys = { .fn = fn,
+                  .affine = &r->affine,
+                  .divergence = r->within ? ir_divergence(r->unit, r->within)
+                                          : r->affine.divergence };
     keys.read = arena_array(r->unit->arena, bool, fn->var_count + 1);
     do {
         keys.more = false;
@@ -99,13 +105,26 @@ static Keys keys_new(const Runs *r)
 
 static void note_load(void *context, IrValue *load);
 
+/* Of what is read at the indices from operand `first` on. */
+static void note_indices(Keys *keys, const IrValue *value, int first)
+{
+    int bits = 0;
+    keys->memory = false;
+    for (int i = first; i < value->count; i++) {
+        bits |= ir_divergence_of(&keys->divergence, value->operands[i]);
+        ir_each_node(value->operands[i], note_memory, keys);
+    }
+    keys->found |= !keys->memory && bits & (DIVERGES_OTHER | DIVERGES_THREAD);
+}
+
 static void note_held(void *context, IrStmt *stmt)
 {
     Keys *keys = context;
     if (stmt->kind == IR_STORE && ir_array_base(stmt->store.array) == keys->held)
         sets_each_load(&keys->affine->sets, stmt->store.value, note_load, keys);
     const IrValue *wide = stmt->kind == IR_EVAL ? stmt->eval.value : NULL;
-    keys->found |= wide && wide->count > 0 && ir_array_base(wide->operands[0]) == keys->held;
+    if (wide && wide->count > 0 && ir_array_base(wide->operands[0]) == keys->held)
+        note_indices(keys, wide, 2);
 }
 
 /* A load of an array of the thread's own is one of what it holds. */
@@ -113,19 +132,13 @@ static void note_load(void *context, IrValue *load)
 {
     Keys *keys = context;
     const IrVar *base = ir_array_base(load->operands[0]);
-    if (base && base->kind == VAR_PRIVATE && !keys->held) {
-        keys->held = base;
-        ir_each_stmt(&keys->fn->body, note_held, keys);
-        keys->held = NULL;
+    if (!base || base->kind != VAR_PRIVATE || keys->held) {
+        note_indices(keys, load, 1);
         return;
     }
-    int bits = 0;
-    keys->memory = false;
-    for (int i = 1; i < load->count; i++) {
-        bits |= ir_divergence_of(&keys->affine->divergence, load->operands[i]);
-        ir_each_node(load->operands[i], note_memory, keys);
-    }
-    keys->found |= !keys->memory && bits & (DIVERGES_OTHER | DIVERGES_THREAD);
+    keys->held = base;
+    ir_each_stmt(&keys->fn->body, note_held, keys);
+    keys->held = NULL;
 }
 
 /* ---- which pay ------------------------------------------------------------------------------- */
@@ -196,6 +209,8 @@ static void visit_region(Runs *r, IrRegion *region)
         IrRegion *regions[2];
         int count = ir_regions(stmt, regions);
         bool pinned = r->pinned;
+        const IrRegion *within = r->within;
+        r->within = within || !ir_is_loop(stmt) ? within : region;
         visit_stmt(r, stmt);
         for (int i = 0; i < count; i++) {
             r->pinned = pinned || (stmt->kind == IR_IF && i == 0 &&
@@ -203,6 +218,7 @@ static void visit_region(Runs *r, IrRegion *region)
             visit_region(r, regions[i]);
         }
         r->pinned = pinned;
+        r->within = within;
     }
 }
 
