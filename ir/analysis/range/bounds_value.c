@@ -80,10 +80,20 @@ static Interval blocks_range(const IrBounds *b, int axis, int least)
     return range;
 }
 
+/* As many threads as a grid may have along y or z, in blocks that are known if that was asked. */
+static int64_t threads_high(const IrBounds *b, int axis)
+{
+    const IrLaunch *launch = b->unit->launch;
+    uint32_t known = launch && launch->asked.block[0] ? launch->facts.block[axis] : 0;
+    return (int64_t)BLOCKS_HIGH * (known ? known : axis == 2 ? BLOCK_DEEP : BLOCK_THREADS);
+}
+
 static Interval grid_range(const IrBounds *b, int axis)
 {
     const IrShape *shape = &b->unit->shape;
     Interval range = interval_reaching(0, REACH_THREADS, -1);
+    if (axis > 0 && !shape->changed)
+        range = interval_meet(range, interval_from(0, threads_high(b, axis) - 1));
     if (shape->changed && shape->free && shape->tile[axis] > 1)
         range = interval_meet(range, interval_from(0, NARROW_THREADS / shape->tile[axis] - 1));
     return range;
