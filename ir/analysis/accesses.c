@@ -62,6 +62,38 @@ bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *
                          ir_pointees(accesses->points_to, b->array), &own, other);
 }
 
+/* Whether along an axis what is loaded lies at or beyond what the loading iteration's own counter
+** says that it stores, or below all that an earlier one does. */
+static bool index_passes(const Accesses *accesses, const IrSets *sets, const IrValue *stored,
+                         const IrValue *loaded, const IrStmt *inner, int64_t end)
+{
+    int64_t at, from;
+    if (!ir_nonnegative(stored) || !ir_nonnegative(loaded) || stored->type != loaded->type)
+        return false;
+    const IrValue *stores = affine_split(sets, stored, &at);
+    const IrValue *loads = affine_split(sets, loaded, &from);
+    if (!stores || !loads || !ir_is_var(stores, accesses->loop->for_.var))
+        return false;
+    if (ir_is_var(loads, accesses->loop->for_.var))
+        return from >= at;
+    return inner && ir_is_var(loads, inner->for_.var) && end + from <= at;
+}
+
+bool loads_before(const Accesses *accesses, const IrSets *sets, const Access *store,
+                  const Access *load, const IrStmt *inner, int64_t end)
+{
+    const IrVar *own, *other;
+    if (store->kind == ACCESS_STORE && load->kind == ACCESS_LOAD && store->count == load->count &&
+        store->array->type->array.layout != LAYOUT_A && store->array->op == OP_var &&
+        ir_same_value(store->array, load->array))
+        for (int i = 0; i < store->count; i++)
+            if (index_passes(accesses, sets, store->indices[i], load->indices[i], inner, end))
+                return true;
+    return !ir_may_alias(accesses->points_to, accesses->unit->launch,
+                         ir_pointees(accesses->points_to, store->array),
+                         ir_pointees(accesses->points_to, load->array), &own, &other);
+}
+
 /* ---- atomics -------------------------------------------------------------------------------- */
 
 const IrValue *atomic_of(const IrStmt *stmt)

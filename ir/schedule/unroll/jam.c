@@ -17,12 +17,22 @@
 ** Legal in loops that count upward by a number from one that is not negative, if nothing leaves an
 ** iteration early, or the kernel, and what comes before the end of the loop inside sets variables
 ** alone, which nothing sets or reads elsewhere but in the same iteration; if it reads neither what
-** is set behind it nor arrays that the kernel writes, or that overlap another argument; and if the
-** loop inside has the same iterations whatever the one around counts. What stands behind it is done
-** for one iteration after the other, as before.
+** is set behind it nor elements that an iteration before may have stored; and if the loop inside has
+** the same iterations whatever the one around counts, or ends where that one's counter lies. What
+** stands behind it is done for one iteration after the other, as before, and so is what a loop inside
+** has more of in later ones, which may read what the earlier ones store:
+**
+**     for i in 0 to n by 1                       for k_all in 0 to _from by 1
+**         s = load(b, i, j)                          s_0 = s_0 - load(a, i_0, k_all) * ...
+**         for k in 0 to i by 1               =>      s_1 = s_1 - load(a, i_1, k_all) * ...
+**             s = s - load(a, i, k) *            store b[i_0, j] = s_0
+**                     load(b, k, j)              k_1 = _from
+**         store b[i, j] = s                      s_1 = s_1 - load(a, i_1, k_1) * load(b, k_1, j)
+**                                                store b[i_1, j] = s_1 ...
 **
 ** Pays if something that the loop inside reads is another element for each thread, and the same for
 ** all iterations of the loop around, while something else differs between these. */
+#include "ir/analysis/accesses.h"
 #include "ir/analysis/affine.h"
 #include "ir/analysis/flow/flow.h"
 #include "ir/clone.h"
@@ -48,7 +58,10 @@ typedef struct Jams {
     int *own;           /* by IrVar.id: sets in front of and in the loop inside */
     int *read, *within; /* by IrVar.id: reads in the kernel, and in the loop's body */
     Refusal refusal;
-    int shared, apart; /* loads in the loop inside */
+    int shared, apart;  /* loads in the loop inside */
+    bool slanted;       /* the loop inside ends at the counter of the one around, */
+    int64_t beyond;     /* and so many iterations behind it */
+    Accesses *accesses; /* of the loop, if some load may read what it stores; NULL: not yet known */
 } Jams;
 
 /* ---- what is set and read -------------------------------------------------------------------- */
@@ -96,13 +109,33 @@ static bool is_steady(const Jams *j, const IrValue *array)
     return array->op == OP_var && ir_only_read(j->unit, array->var);
 }
 
+/* Whether a load reads nothing that an iteration before has stored, wherever that stands. */
+static bool passes_stores(Jams *j, const IrValue *load)
+{
+    if (!j->accesses) {
+        IrPointsTo *points_to = arena_array(j->arena, IrPointsTo, 1);
+        *points_to = ir_points_to(j->arena, j->fn);
+        j->accesses = arena_array(j->arena, Accesses, 1);
+        *j->accesses = accesses_of(j->unit, points_to, j->loop);
+    }
+    const Accesses *all = j->accesses;
+    const Access *own = NULL;
+    for (int i = 0; i < all->count && !own; i++)
+        own = all->list[i].load == load ? &all->list[i] : NULL;
+    bool passes = own && !own->hinted && !all->why;
+    for (int i = 0; i < all->count && passes; i++)
+        passes = !all->list[i].written || loads_before(all, &j->sets, &all->list[i], own,
+                                                       j->slanted ? j->inner : NULL, j->beyond);
+    return passes;
+}
+
 static void check_node(void *context, IrValue *value)
 {
     Jams *j = context;
     if (value->op == OP_var && !type_is_array(value->type) && !is_own(j, value->var) &&
         !is_counter(j, value->var) && sets_any(&j->inside, value->var))
         refuse_for(&j->refusal, value->span, "it is set behind the loop inside");
-    if (value->op == OP_load && !is_steady(j, value->operands[0]))
+    if (value->op == OP_load && !is_steady(j, value->operands[0]) && !passes_stores(j, value))
         refuse_for(&j->refusal, value->span, "it may be written meanwhile");
     if (value->op == OP_call && value->callee->effects & EFFECT_READ)
         refuse_for(&j->refusal, value->span, "it may read what is written meanwhile");
@@ -115,7 +148,23 @@ static bool is_same_for_all(const Jams *j, const IrStmt *loop)
            sets_loop(&j->sets, loop->for_.var) == loop &&
            j->read[loop->for_.var->id] == j->within[loop->for_.var->id] &&
            sets_invariant(&j->inside, loop->for_.start, NULL) &&
-           sets_invariant(&j->inside, loop->for_.stop, NULL);
+           ((loop == j->inner && j->slanted) || sets_invariant(&j->inside, loop->for_.stop, NULL));
+}
+
+/* Whether the loop inside ends at the counter of the one around and `*beyond`, and begins before
+** that whatever it counts. */
+static bool is_slanted(const Jams *j, int64_t *beyond)
+{
+    enum { BEYOND_MOST = 1 << 20 };
+    const IrValue *start = j->inner->for_.start, *from = j->loop->for_.start;
+    const IrValue *rest = affine_split(&j->sets, j->inner->for_.stop, beyond);
+    int64_t least = ir_is_constant(from) ? from->constant.integer : 0;
+    for (const IrStmt *stmt = j->inner->for_.body.first; stmt; stmt = stmt->next)
+        if (stmt->kind != IR_SET)
+            return false; /* whose counters would be two loops' */
+    return rest && ir_is_var(rest, j->loop->for_.var) && ir_is_integer(j->inner->for_.step, 1) &&
+           *beyond >= -BEYOND_MOST && *beyond <= BEYOND_MOST && ir_is_constant(start) &&
+           start->constant.integer >= 0 && start->constant.integer <= least + *beyond;
 }
 
 /* Checks the statements from `first` to the loop inside, and those of that. */
@@ -211,6 +260,8 @@ static bool look_at(Jams *j, IrRegion *region, IrStmt *loop)
     j->inside = ir_sets_of_loop(j->arena, j->fn, loop);
     note_sets(j, loop->for_.body.first);
     ir_each_node_in(&loop->for_.body, count_read, j->within);
+    j->accesses = NULL;
+    j->slanted = is_slanted(j, &j->beyond);
     return true;
 }
 
@@ -300,6 +351,28 @@ static IrVar *let(const Jams *j, const char *name, IrValue *value, IrRegion *out
     return var;
 }
 
+/* What the loop inside has more of in an iteration than in the first of those that go together. */
+static void append_more(const JamBuild *m, int which, IrVar *from, IrRegion *out)
+{
+    const Jams *j = m->jams;
+    const IrStmt *loop = j->inner;
+    IrVar *further = ir_counter(j->arena, j->fn, "_more", loop->span);
+    IrVar *counter = ir_var_like(j->arena, j->fn, loop->for_.var, loop->for_.var->name);
+    IrClone clone = m->clones[which];
+    clone.vars[loop->for_.var->id] = counter;
+    IrStmt *more = ir_for(j->arena, further, ir_integer(j->arena, type_int64, 0, loop->span),
+                          ir_integer(j->arena, type_int64, which * m->step, loop->span),
+                          ir_integer(j->arena, type_int64, 1, loop->span), loop->span);
+    more->for_.bounded = true;
+    more->for_.unroll = UNROLL_ALL;
+    IrValue *at = plus(j, ir_var(j->arena, from, loop->span), j->beyond);
+    at = ir_binary(j->arena, OP_add, at, ir_var(j->arena, further, loop->span), loop->span);
+    ir_append(&more->for_.body, ir_set(j->arena, counter, at, loop->span));
+    for (const IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next)
+        ir_append(&more->for_.body, ir_clone_stmt(&clone, stmt));
+    ir_append(out, more);
+}
+
 static IrStmt *loop_of_many(const JamBuild *m, IrVar *rest)
 {
     Jams *j = m->jams;
@@ -313,9 +386,12 @@ static IrStmt *loop_of_many(const JamBuild *m, IrVar *rest)
         ir_append(body, ir_set(j->arena, m->clones[k].vars[j->loop->for_.var->id],
                                plus(j, ir_var(j->arena, from, span), k * m->step), span));
     jam(m, j->loop->for_.body.first, j->inner, body);
-    for (int k = 0; k < m->count; k++)
+    for (int k = 0; k < m->count; k++) {
+        if (j->slanted && k > 0)
+            append_more(m, k, from, body);
         for (const IrStmt *stmt = j->inner->next; stmt; stmt = stmt->next)
             ir_append(body, ir_clone_stmt(&m->clones[k], stmt));
+    }
     return many;
 }
 
