@@ -19,11 +19,30 @@
 ** or has an effect. It is for what has been set in the same region before, or is set either way, as
 ** indices are at borders: so what a loop adds up stays as it is.
 **
+** Where all that reads such an integer stands behind a set in its own region, or in one around it,
+** and within loops no iteration sees what another set, the sets have nothing to do with each other:
+** each is a variable of its own, as the index is that two loops compute anew in each iteration.
+**
+** A loop whose counter is only taken away from something counts in the index that this gives:
+**
+**     for j in 0 to sub(n, 1) by 1             for i in sub(n, 2) to -1 by -1
+**         i = sub(sub(n, 2), j)         =>         store x[s, i] = load(x, s, add(i, 1))
+**         store x[s, i] = load(x, s, add(i, 1))
+**
+** and one whose index is but another name for its counter, as of indices that the text reads behind
+** their loop, counts in that.
+**
+** LEGAL where one statement sets the index, nothing reads it or the counter elsewhere, and the ends
+** are far from where int64 overflows.
+**
 ** PAYS always: a variable that one statement sets stands for what that sets it to (flow/sets.h), so
 ** that passes see through `i += offset` as they do through another name. Sums of floats keep their
 ** one name. */
 #include "ir/analysis/flow/flow.h"
 #include "ir/analysis/flow/sets.h"
+#include "ir/analysis/polynomial.h"
+#include "ir/analysis/range/bounds.h"
+#include "ir/builder.h"
 #include "ir/optimise.h"
 
 typedef struct Versions {
@@ -144,6 +163,152 @@ static void choose(void *context, IrRegion *region, IrStmt *stmt)
     ir_remove(region, stmt);
 }
 
+/* ---- sets that have nothing to do with each other -------------------------------------------- */
+
+static void note_read(void *context, IrValue *value)
+{
+    Versions *v = context;
+    v->found |= ir_is_var(value, v->from);
+}
+
+static bool reads(Versions *v, IrStmt *stmt)
+{
+    v->found = false;
+    ir_each_own_node(stmt, note_read, v);
+    return v->found;
+}
+
+/* Whether every read of v->from in a region has what one certain set gave: the last in front of it,
+** which stands in this region or, if `known`, around it. With `rename`, the variables are made. */
+static bool is_parted(Versions *v, const IrRegion *region, bool known, bool rename)
+{
+    IrVar *outer = v->to;
+    bool fine = true;
+    for (IrStmt *stmt = region->first; stmt && fine; stmt = stmt->next) {
+        bool anew = stmt->kind == IR_SET && stmt->set.var == v->from,
+             inside = !anew && sets(v, stmt);
+        bool loop = ir_is_loop(stmt), before = known && !(loop && inside);
+        IrRegion *regions[2];
+        fine = (stmt->kind != IR_FOR || stmt->for_.var != v->from) && (before || !reads(v, stmt));
+        if (rename && v->to)
+            ir_each_own_node(stmt, rename_node, v);
+        for (int i = ir_regions(stmt, regions); i-- > 0 && fine;)
+            fine = is_parted(v, regions[i], before, rename);
+        known = anew || (known && !inside);
+        if (anew && rename)
+            stmt->set.var = v->to =
+                ir_var_like(v->unit->arena, v->unit->kernel, v->from, v->from->name);
+    }
+    v->to = outer;
+    return fine;
+}
+
+/* Of a variable that several statements set. */
+static void part(Versions *v, IrVar *var)
+{
+    const IrRegion *body = &v->unit->kernel->body;
+    v->from = var;
+    v->to = NULL;
+    if (is_parted(v, body, false, false))
+        is_parted(v, body, false, true);
+}
+
+/* ---- loops that count down ------------------------------------------------------------------- */
+
+typedef struct Downward {
+    IrUnit *unit;
+    IrSets sets;
+    int *reads; /* by IrVar.id, in the kernel */
+    IrPolynomials sums;
+    IrMagnitude *magnitude;
+} Downward;
+
+/* What the counter is taken away from to give an index of the body; NULL if it gives none. */
+static IrValue *minuend_of(const Downward *d, const IrStmt *loop, const IrStmt *index)
+{
+    if (index->kind != IR_SET || index->set.var->type != type_int64 ||
+        sets_only(&d->sets, index->set.var) != index ||
+        !ir_mentions(index->set.value, loop->for_.var))
+        return NULL;
+    const IrSets inside = ir_sets_of_loop(d->unit->arena, d->unit->kernel, loop);
+    IrPolynomial sum = polynomial_of(&d->sums, index->set.value), rest = { 0 };
+    for (int i = 0; i < sum.count; i++)
+        if (sum.terms[i].factor != -1 || sum.terms[i].count != 1 ||
+            !ir_is_var(sum.terms[i].atoms[0], loop->for_.var))
+            rest.terms[rest.count++] = sum.terms[i];
+    IrValue *value = polynomial_value(&d->sums, &rest, index->span);
+    return rest.count + 1 == sum.count && sets_invariant(&inside, value, NULL) ? value : NULL;
+}
+
+/* An end of a loop, taken away from a sum; NULL if it may overflow. */
+static IrValue *end_from(const Downward *d, IrValue *minuend, IrValue *end)
+{
+    IrPolynomial sum = polynomial_of(&d->sums, minuend), less = polynomial_of(&d->sums, end);
+    sum = polynomial_plus(&sum, &less, -1);
+    IrValue *value = sum.count >= 0 ? polynomial_value(&d->sums, &sum, end->span) : NULL;
+    return value && magnitude_open_bits(d->magnitude, value) <= FAR_BITS ? value : NULL;
+}
+
+/* Whether a loop's counter serves for nothing but an index, which then serves for nothing outside. */
+static bool is_for(const Downward *d, const IrStmt *loop, const IrVar *index)
+{
+    const int *inside = ir_reads(d->unit->arena, d->unit->kernel, &loop->for_.body);
+    return sets_loop(&d->sets, loop->for_.var) == loop && d->reads[loop->for_.var->id] == 1 &&
+           inside[index->id] == d->reads[index->id];
+}
+
+static void count_in(IrStmt *loop, IrStmt *index)
+{
+    loop->for_.var = index->set.var;
+    ir_remove(&loop->for_.body, index);
+}
+
+/* A loop whose index is a name for the counter counts in that. */
+static void count_by_name(const Downward *d, IrStmt *loop)
+{
+    IrStmt *index = loop->for_.body.first;
+    if (index && index->kind == IR_SET && ir_is_var(index->set.value, loop->for_.var) &&
+        index->set.var->type == loop->for_.var->type &&
+        sets_only(&d->sets, index->set.var) == index && is_for(d, loop, index->set.var))
+        count_in(loop, index);
+}
+
+static void count_down(void *context, IrStmt *loop)
+{
+    Downward *d = context;
+    if (loop->kind != IR_FOR || loop->for_.unroll || loop->for_.sum_count)
+        return;
+    count_by_name(d, loop);
+    if (loop->for_.var->type != type_int64 || !ir_is_integer(loop->for_.step, 1) ||
+        ir_value_effects(loop->for_.start) != EFFECT_NONE ||
+        ir_value_effects(loop->for_.stop) != EFFECT_NONE)
+        return;
+    IrStmt *index = loop->for_.body.first;
+    IrValue *minuend = NULL;
+    while (index && !(minuend = minuend_of(d, loop, index)))
+        index = index->next;
+    IrValue *start = index ? end_from(d, minuend, loop->for_.start) : NULL;
+    IrValue *stop = index ? end_from(d, minuend, loop->for_.stop) : NULL;
+    if (!start || !stop || !is_for(d, loop, index->set.var))
+        return;
+    loop->for_.start = start;
+    loop->for_.stop = stop;
+    loop->for_.step = ir_integer(d->unit->arena, type_int64, -1, loop->span);
+    loop->for_.rises = false;
+    count_in(loop, index);
+}
+
+static void count_all_down(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    Downward d = { .unit = unit,
+                   .sets = ir_sets(unit->arena, fn, &fn->body),
+                   .reads = ir_reads(unit->arena, fn, &fn->body),
+                   .sums = ir_polynomials(unit->arena, fn),
+                   .magnitude = ir_magnitude(unit->arena, fn, unit->launch) };
+    ir_each_stmt(&fn->body, count_down, &d);
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 static void visit_region(Versions *v, IrRegion *region, bool loop)
@@ -168,4 +333,10 @@ void ir_versions(IrUnit *unit)
     ir_change_stmts(&fn->body, choose, unit);
     Versions v = { .unit = unit, .sets = ir_sets(unit->arena, fn, &fn->body) };
     visit_region(&v, &fn->body, false);
+    v.sets = ir_sets(unit->arena, fn, &fn->body);
+    for (int i = 0, count = fn->var_count; i < count; i++)
+        if (v.sets.count[i] > 1 && fn->vars[i]->kind == VAR_LOCAL &&
+            type_is_integer(fn->vars[i]->type))
+            part(&v, fn->vars[i]);
+    count_all_down(unit);
 }
