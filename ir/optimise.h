@@ -24,6 +24,7 @@
     PASS(quotients, true)                                                                          \
     PASS(bits, true)                                                                               \
     PASS(views, false)                                                                             \
+    PASS(held, false)                                                                              \
     PASS(selects, false)                                                                           \
     PASS(delinearise, true)                                                                        \
     PASS(elements, false)                                                                          \
@@ -69,8 +70,6 @@
 void ir_unroll_ask(IrUnit *unit);
 /* A part of the pass counted, at each loop; see simplify/counted_congruent.c. */
 IrChangeVisitor ir_counted_congruent;
-/* A part of the pass floats; see schedule/floats_held.c. */
-void ir_floats_hold(IrUnit *unit);
 /* A part of the pass unroll; see schedule/unroll/shared.c. */
 void ir_unroll_shared(IrUnit *unit);
 

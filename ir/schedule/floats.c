@@ -11,6 +11,8 @@
 ** Legal always, as both branches compute the same, except for what synchronises with other threads:
 ** all of these must come to the same barrier. Behind the condition narrow.c finds that 32 bits do.
 **
+** What held.c has made an int32 before is not asked.
+**
 ** Pays on a GPU, where conversions, comparisons and products of 64 bits are several instructions,
 ** or slow ones; not where other conditions say as much already, and not for long texts.
 **
@@ -255,7 +257,6 @@ void ir_floats(IrUnit *unit)
     IrFunc *fn = unit->kernel;
     if (!ir_region_has_node(&fn->body, is_from_float) || !launch_narrow(unit->launch))
         return;
-    ir_floats_hold(unit);
     Floats f = { .unit = unit };
     visit_region(&f, &fn->body);
 }

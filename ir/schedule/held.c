@@ -1,5 +1,5 @@
-/* A part of the pass floats: what becomes an int64 is held at the ends of int32 before, where
-** nothing shows how far beyond them it lies:
+/* Floats that become int64 become int32 before, where nothing shows how far beyond its ends they
+** lie:
 **
 **     k = cast<int64>(t)                          k = cast<int64>(cast<int32>(t))
 **     f = sub(t, cast<float32>(k))                f = sub(t, cast<float32>(k))
@@ -31,7 +31,7 @@ typedef struct Seen {
     bool held;   /* then it is one beyond the same end of int32 */
 } Seen;
 
-typedef struct FloatsHeld {
+typedef struct HeldFloats {
     IrUnit *unit;
     IrBounds *bounds;
     IrSets sets;
@@ -41,19 +41,19 @@ typedef struct FloatsHeld {
     IrStmt *candidates[CANDIDATES_MOST];
     int count;
     uint64_t shown; /* candidates of which it shows how far beyond they lie */
-} FloatsHeld;
+} HeldFloats;
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
 static void count_read(void *context, IrValue *value)
 {
-    FloatsHeld *h = context;
+    HeldFloats *h = context;
     if (value->op == OP_var)
         h->behind[value->var->id]++;
 }
 
 /* Whether one statement alone sets a variable, and all that reads it stands behind that. */
-static bool is_read_behind(FloatsHeld *h, const IrStmt *set)
+static bool is_read_behind(HeldFloats *h, const IrStmt *set)
 {
     const IrVar *var = set->set.var;
     const IrRegion rest = { set->next, h->region[var->id]->last };
@@ -65,15 +65,13 @@ static bool is_read_behind(FloatsHeld *h, const IrStmt *set)
     return h->behind[var->id] == h->reads[var->id];
 }
 
-static bool is_from_float(const IrStmt *stmt)
+static bool is_from_float(const IrValue *value)
 {
-    const IrValue *value = stmt->kind == IR_SET ? stmt->set.value : NULL;
-    return value && value->op == OP_cast && value->type == type_int64 &&
-           stmt->set.var->type == type_int64 &&
+    return value->op == OP_cast && value->type == type_int64 &&
            (value->operands[0]->type == type_float32 || value->operands[0]->type == type_float64);
 }
 
-static void find_in(FloatsHeld *h, IrRegion *region)
+static void find_in(HeldFloats *h, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         IrRegion *inner[2];
@@ -83,7 +81,8 @@ static void find_in(FloatsHeld *h, IrRegion *region)
             continue;
         const IrVar *var = stmt->set.var;
         h->region[var->id] = region;
-        if (!is_from_float(stmt) || h->count == CANDIDATES_MOST || !is_read_behind(h, stmt) ||
+        if (!is_from_float(stmt->set.value) || var->type != type_int64 ||
+            h->count == CANDIDATES_MOST || !is_read_behind(h, stmt) ||
             interval_fits(bounds_of_var(h->bounds, var), type_int32))
             continue;
         h->seen[var->id] = (Seen){ UINT64_C(1) << h->count, true };
@@ -94,14 +93,14 @@ static void find_in(FloatsHeld *h, IrRegion *region)
 /* ---- what is read ---------------------------------------------------------------------------- */
 
 /* Whether all of it lies between the ends of int32. */
-static bool is_between(FloatsHeld *h, const IrValue *value)
+static bool is_between(HeldFloats *h, const IrValue *value)
 {
     Interval range = bounds_of(h->bounds, value);
     return interval_within(range, interval_from((IrWide)INT32_MIN + 1, (IrWide)INT32_MAX - 1));
 }
 
 /* Without the candidates that an int32 holds at this point. */
-static Seen seen_var(FloatsHeld *h, const IrVar *var)
+static Seen seen_var(HeldFloats *h, const IrVar *var)
 {
     Seen seen = h->seen[var->id];
     for (int i = 0; i < h->count && seen.by >> i; i++) {
@@ -115,17 +114,17 @@ static Seen seen_var(FloatsHeld *h, const IrVar *var)
 
 /* Of an operation on a value that may be another number, and on another one: whether that is the
 ** same, and lies where it does not matter which number the first one is. */
-static bool is_beside(FloatsHeld *h, const IrValue *value, const Seen *of)
+static bool is_beside(HeldFloats *h, const IrValue *value, const Seen *of)
 {
     int at = of[0].by ? 0 : 1;
     return value->count == 2 && of[at].held && !of[1 - at].by &&
            is_between(h, value->operands[1 - at]);
 }
 
-static Seen seen_value(FloatsHeld *h, const IrValue *value);
+static Seen seen_value(HeldFloats *h, const IrValue *value);
 
 /* The candidates of the operands; of the first two each alone. */
-static uint64_t seen_operands(FloatsHeld *h, const IrValue *value, Seen of[2])
+static uint64_t seen_operands(HeldFloats *h, const IrValue *value, Seen of[2])
 {
     uint64_t by = 0;
     for (int i = 0; i < value->count; i++) {
@@ -139,7 +138,7 @@ static uint64_t seen_operands(FloatsHeld *h, const IrValue *value, Seen of[2])
     return by;
 }
 
-static Seen seen_value(FloatsHeld *h, const IrValue *value)
+static Seen seen_value(HeldFloats *h, const IrValue *value)
 {
     Seen of[2] = { { 0 } };
     if (value->op == OP_var)
@@ -155,7 +154,7 @@ static Seen seen_value(FloatsHeld *h, const IrValue *value)
 }
 
 /* Whether what a statement sets is read as the candidates are that it may differ by. */
-static bool is_part_of(FloatsHeld *h, const IrStmt *set, uint64_t by)
+static bool is_part_of(HeldFloats *h, const IrStmt *set, uint64_t by)
 {
     for (int i = 0; i < h->count; i++)
         if (by >> i & 1 && h->region[set->set.var->id] != h->region[h->candidates[i]->set.var->id])
@@ -165,7 +164,7 @@ static bool is_part_of(FloatsHeld *h, const IrStmt *set, uint64_t by)
 
 static void look_at(void *context, IrBounds *bounds, IrStmt *stmt)
 {
-    FloatsHeld *h = context;
+    HeldFloats *h = context;
     (void)bounds;
     for_each_value (value, stmt) {
         Seen seen = seen_value(h, value);
@@ -178,11 +177,13 @@ static void look_at(void *context, IrBounds *bounds, IrStmt *stmt)
     }
 }
 
-void ir_floats_hold(IrUnit *unit)
+void ir_held(IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
     Arena *arena = unit->arena;
-    FloatsHeld h = { .unit = unit,
+    if (!ir_region_has_node(&fn->body, is_from_float) || !launch_narrow(unit->launch))
+        return;
+    HeldFloats h = { .unit = unit,
                      .bounds = ir_bounds(unit),
                      .sets = ir_sets(arena, fn, &fn->body),
                      .reads = ir_reads(arena, fn, &fn->body),
