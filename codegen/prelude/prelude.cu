@@ -492,11 +492,11 @@ $fn long long i64_from_$1($2 x)
     return x != x ? 0 : $3(x);
 }
 
-/*@ wide_div i64 */
+/*@ far_div i64 */
 /* a // b, rounded down; 0 where C has no answer. What is divided is never negative, ~a in place of
 ** a where the quotient is: so that 32 bits do where both have no more, which takes a GPU a fraction
 ** of the instructions. */
-$fn long long wide_div_i64(long long a, long long b)
+static __device__ __noinline__ long long far_div_i64(long long a, long long b)
 {
     const bool below = b < 0, turns = below ? a > 0 : a < 0;
     const unsigned long long by = below ? 0 - (unsigned long long)b : b;
@@ -510,8 +510,19 @@ $fn long long wide_div_i64(long long a, long long b)
     return (long long)(turns ? ~quotient : quotient);
 }
 
+/*@ wide_div i64 : far_div.i64 */
+/* The same, by a positive number of 32 bits in line. */
+$fn long long wide_div_i64(long long a, long long b)
+{
+    const long long turns = a >> 63, of = a ^ turns;
+
+    if ((unsigned long long)(of | b) >> 32 == 0 && (unsigned int)b != 0)
+        return (long long)((unsigned int)of / (unsigned int)b) ^ turns;
+    return far_div_i64(a, b);
+}
+
 /*@ far_mod i64 */
-/* a % b, with the sign of b; 0 where C has no answer. As wide_div_i64() does it. */
+/* a % b, with the sign of b; 0 where C has no answer. As far_div_i64() does it. */
 static __device__ __noinline__ long long far_mod_i64(long long a, long long b)
 {
     const bool below = b < 0, turns = below ? a > 0 : a < 0;

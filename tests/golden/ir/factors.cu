@@ -189,7 +189,7 @@ static __device__ inline long long min_i64(long long a, long long b)
 /* a // b, rounded down; 0 where C has no answer. What is divided is never negative, ~a in place of
 ** a where the quotient is: so that 32 bits do where both have no more, which takes a GPU a fraction
 ** of the instructions. */
-static __device__ inline long long wide_div_i64(long long a, long long b)
+static __device__ __noinline__ long long far_div_i64(long long a, long long b)
 {
     const bool below = b < 0, turns = below ? a > 0 : a < 0;
     const unsigned long long by = below ? 0 - (unsigned long long)b : b;
@@ -201,6 +201,16 @@ static __device__ inline long long wide_div_i64(long long a, long long b)
     const unsigned long long quotient =
         (of | by) >> 32 ? of / by : (unsigned int)of / (unsigned int)by;
     return (long long)(turns ? ~quotient : quotient);
+}
+
+/* The same, by a positive number of 32 bits in line. */
+static __device__ inline long long wide_div_i64(long long a, long long b)
+{
+    const long long turns = a >> 63, of = a ^ turns;
+
+    if ((unsigned long long)(of | b) >> 32 == 0 && (unsigned int)b != 0)
+        return (long long)((unsigned int)of / (unsigned int)b) ^ turns;
+    return far_div_i64(a, b);
 }
 
 /* Index i of an axis of n elements: negative ones count from the end. */
