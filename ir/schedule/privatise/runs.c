@@ -30,8 +30,8 @@
 typedef struct Runs {
     IrUnit *unit;
     IrAffine affine;
-    const char *why; /* the kernel as a whole forbids it; NULL: it does not */
-    bool pinned;     /* one lane of a warp comes to the statement at hand, if it has many */
+    const char *why;        /* the kernel as a whole forbids it; NULL: it does not */
+    bool pinned;            /* one lane of a warp comes to the statement at hand, if it has many */
     const IrRegion *within; /* what holds the loops around it; NULL: there are none */
     bool *seen; /* by parameter: atomics do not only add to it, or what they found is used, or a
                         function has it */
@@ -65,8 +65,8 @@ typedef struct Keys {
     const IrFunc *fn;
     const IrAffine *affine;
     IrDivergence divergence; /* between the threads that come to the loops around */
-    bool *read;        /* by IrVar.id: it may come from memory */
-    const IrVar *held; /* an array of the thread's own whose elements are looked at */
+    bool *read;              /* by IrVar.id: it may come from memory */
+    const IrVar *held;       /* an array of the thread's own whose elements are looked at */
     bool memory, more, found;
 } Keys;
 
@@ -93,8 +93,8 @@ static Keys keys_new(const Runs *r)
     const IrFunc *fn = r->unit->kernel;
     Keys keys = { .fn = fn,
                   .affine = &r->affine,
-                  .divergence = r->within ? ir_divergence(r->unit, r->within)
-                                          : r->affine.divergence };
+                  .divergence =
+                      r->within ? ir_divergence(r->unit, r->within) : r->affine.divergence };
     keys.read = arena_array(r->unit->arena, bool, fn->var_count + 1);
     do {
         keys.more = false;
