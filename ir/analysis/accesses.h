@@ -53,8 +53,8 @@ bool same_element(const Access *a, const Access *b);
 bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *b,
                        const IrVar **other);
 /* Whether no iteration of the loop, which counts up by a constant, loads what one before it stores.
-** The load may stand in a loop inside, `inner`, whose counter stays below that of the iteration that
-** stores, plus `end`. Names stand for what `sets`, of the whole function, has for them. */
+** The load may stand in a loop inside, `inner`, whose counter stays below that of the iteration
+** that stores, plus `end`. Names stand for what `sets`, of the whole function, has for them. */
 bool loads_before(const Accesses *accesses, const IrSets *sets, const Access *store,
                   const Access *load, const IrStmt *inner, int64_t end);
 

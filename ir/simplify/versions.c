@@ -249,7 +249,7 @@ static IrValue *end_from(const Downward *d, IrValue *minuend, IrValue *end)
     return value && magnitude_open_bits(d->magnitude, value) <= FAR_BITS ? value : NULL;
 }
 
-/* Whether a loop's counter serves for nothing but an index, which then serves for nothing outside. */
+/* Whether a loop's counter serves for nothing but an index, and that for nothing outside. */
 static bool is_for(const Downward *d, const IrStmt *loop, const IrVar *index)
 {
     const int *inside = ir_reads(d->unit->arena, d->unit->kernel, &loop->for_.body);

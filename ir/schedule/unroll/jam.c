@@ -17,10 +17,10 @@
 ** Legal in loops that count upward by a number from one that is not negative, if nothing leaves an
 ** iteration early, or the kernel, and what comes before the end of the loop inside sets variables
 ** alone, which nothing sets or reads elsewhere but in the same iteration; if it reads neither what
-** is set behind it nor elements that an iteration before may have stored; and if the loop inside has
-** the same iterations whatever the one around counts, or ends where that one's counter lies. What
-** stands behind it is done for one iteration after the other, as before, and so is what a loop inside
-** has more of in later ones, which may read what the earlier ones store:
+** is set behind it nor elements that an iteration before may have stored; and if the loop inside
+** has the same iterations whatever the one around counts, or ends where that one's counter lies.
+** What stands behind it is done for one iteration after the other, as before, and so is what a loop
+** inside has more of in later ones, which may read what the earlier ones store:
 **
 **     for i in 0 to n by 1                       for k_all in 0 to _from by 1
 **         s = load(b, i, j)                          s_0 = s_0 - load(a, i_0, k_all) * ...
