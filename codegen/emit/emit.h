@@ -225,6 +225,8 @@ const char *emit_parameters(Emitter *e);
 const char *emit_parameters_of(Emitter *e, const bool *wanted);
 /* `head(parameters)`, on as many lines as 100 columns make of it. */
 void emit_signature(Emitter *e, const char *head, const char *parameters);
+/* Where arrays are known to begin, which the type of a parameter does not say. */
+void emit_alignments(Emitter *e);
 
 /* ---- fixed.c ------------------------------------------------------------------------------- */
 

@@ -164,6 +164,18 @@ const char *emit_parameters(Emitter *e)
     return emit_parameters_of(e, NULL);
 }
 
+void emit_alignments(Emitter *e)
+{
+    for (int i = 0; i < e->fn->param_count && e->dialect == DIALECT_CUDA; i++) {
+        const IrVar *var = e->fn->vars[i];
+        const char *parts = e->vars[i].parts;
+        if (var->alignment && parts)
+            line(e, "%s = (%s%s *)__builtin_assume_aligned(%s, %d);", parts,
+                 is_written(e, var) ? "" : "const ", type_text(e, var->type->array.element), parts,
+                 var->alignment);
+    }
+}
+
 void emit_signature(Emitter *e, const char *head, const char *parameters)
 {
     line(e, "%s(%s)", head, parameters);

@@ -110,6 +110,7 @@ static void emit_body(Emitter *e)
 {
     line(e, "{");
     e->depth++;
+    emit_alignments(e);
     emit_fixed_arrays(e, STORAGE_BLOCK);
     emit_fixed_arrays(e, STORAGE_PLAIN);
     check_declare_undefined(e);

@@ -9,10 +9,20 @@
 **
 ** Legal if it lies there: the array begins at a multiple of 16 bytes by a fact of the launch, its
 ** rows, if there are several, and the index are multiples of as many elements, and the index is not
-** counted from the end. Pays where another access is to an element behind it in those bytes. */
+** counted from the end. Pays where another access is to an element behind it in those bytes.
+**
+** Where a short loop goes through the neighbours, or none of them is the first,
+**
+**     for c in 0 to 3 by 1
+**         store out[add(mul(4, i), c)] = load(src, add(mul(4, i), c))
+**
+** the device's compiler finds them once it has laid the loop out, if it knows where the array
+** begins: `aligned(16)` of the parameter says it. */
 #include "base/arith.h"
 #include "ir/analysis/affine.h"
 #include "ir/optimise.h"
+
+enum { SHORT_LOOP = 16 }; /* iterations that the device's compiler lays out */
 
 /* An access to an array parameter. */
 typedef struct Neighbour {
@@ -144,6 +154,70 @@ static bool pays(const Packs *p, const Neighbour *access, int64_t bytes)
     return false;
 }
 
+/* ---- arrays that begin at 16's --------------------------------------------------------------- */
+
+/* The loop of few iterations that a value counts; NULL: it counts none. */
+static const IrStmt *short_loop(const Packs *p, const IrValue *value)
+{
+    value = sets_behind_casts(&p->affine.sets, value);
+    const IrStmt *loop = value->op == OP_var ? sets_loop(&p->affine.sets, value->var) : NULL;
+    int64_t trips = loop ? ir_trip_count(loop) : -1;
+    bool laid_out = trips > 1 && trips <= SHORT_LOOP && loop->for_.unroll != 1;
+    return laid_out ? loop : NULL;
+}
+
+/* Whether a value is one of few numbers: a constant, the counter of a short loop, or that times a
+** constant. `*step` becomes the least distance between two of them that the counter gives. */
+static bool is_near(const Packs *p, const IrValue *value, int64_t *step)
+{
+    int64_t factor = 1;
+    if (ir_is_constant(value))
+        return true;
+    if (value->op == OP_mul && ir_is_constant(value->operands[0]))
+        factor = value->operands[0]->constant.integer, value = value->operands[1];
+    else if (value->op == OP_mul && ir_is_constant(value->operands[1]))
+        factor = value->operands[1]->constant.integer, value = value->operands[0];
+    const IrStmt *loop = short_loop(p, value);
+    if (!loop || factor <= 0 || factor > WIDE_BYTES)
+        return false;
+    *step = integer_min(*step, factor * integer_min(loop->for_.step->constant.integer, WIDE_BYTES));
+    return true;
+}
+
+/* A power of two that divides what an index is without what is near; INT64_MAX: it is near. */
+static int64_t multiple_apart(const Packs *p, const IrValue *value, int64_t *step)
+{
+    value = sets_behind_casts(&p->affine.sets, value);
+    if (is_near(p, value, step))
+        return INT64_MAX;
+    if (value->op != OP_add && !(value->op == OP_sub && ir_is_constant(value->operands[1])))
+        return affine_multiple(&p->affine, value);
+    return integer_min(multiple_apart(p, value->operands[0], step),
+                       multiple_apart(p, value->operands[1], step));
+}
+
+/* Whether the bytes from a multiple of them on, at which an index stands without what is near,
+** hold another element that is accessed. */
+static bool has_neighbours(const Packs *p, const Neighbour *access)
+{
+    const IrVar *array = access->array->var;
+    int64_t most = WIDE_BYTES / (int64_t)type_size(array->type->array.element), step = most;
+    int64_t width = array->type->array.rank > 1 ? width_of(p, array) : most;
+    const IrValue *index = access->indices[access->along];
+    int64_t multiple = multiple_apart(p, index, &step);
+    int64_t elements = integer_min(integer_min(multiple, width & -width), most);
+    if (multiple == INT64_MAX || !ir_nonnegative(index) || elements < 2)
+        return false;
+    bool beside = step < elements;
+    for (int i = access->first; i >= 0; i = p->list[i].next) {
+        if (*p->list[i].cache)
+            return false;
+        int64_t apart = p->list[i].offset - access->offset;
+        beside |= apart != 0 && apart < elements && -apart < elements;
+    }
+    return beside;
+}
+
 void ir_packs(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
@@ -159,5 +233,10 @@ void ir_packs(IrUnit *unit)
         if (bytes > (int64_t)type_size(access->array->type->array.element) &&
             pays(&p, access, bytes) && begins_aligned(&p, access->array->var))
             *access->cache = ir_cache_at(bytes);
+    }
+    for (int i = 0; i < p.count; i++) {
+        IrVar *array = (IrVar *)p.list[i].array->var;
+        if (!array->alignment && has_neighbours(&p, &p.list[i]) && begins_aligned(&p, array))
+            array->alignment = WIDE_BYTES;
     }
 }
