@@ -110,6 +110,8 @@ typedef struct VarInfo {
     bool led_to;      /* C: of a parameter: other pointers into its array come along with it, so
                            that it is not `restrict` */
     const char *sums; /* of an array whose sums are kept exactly: the rows of these */
+    /* cuda/equal.c: of an array of the thread's own, what its elements may be */
+    enum { HOLDS_UNASKED, HOLDS_READ, HOLDS_ANY } holds;
 } VarInfo;
 
 /* A variable that is declared in front of a statement. */

@@ -38,6 +38,53 @@ static bool var_may_be(const Emitter *e, const IrVar *var, int depth)
     return info->only && may_be_clamped(e, info->only, depth + 1);
 }
 
+/* An array of the thread's own, and what the kernel does to it. */
+typedef struct Held {
+    const Emitter *e;
+    const IrVar *array;
+    int mentions, known; /* of these: loads, and accesses that bring what is not clamped */
+    int depth;
+} Held;
+
+static bool loads_clamped(const Emitter *e, const IrValue *array, int depth);
+
+static void note_mention(void *context, IrValue *value)
+{
+    Held *held = context;
+    held->mentions += ir_is_var(value, held->array);
+    held->known += value->op == OP_load && ir_is_var(value->operands[0], held->array);
+    held->known += ir_is_intrinsic(value, INTR_wide_load) &&
+                   ir_is_var(value->operands[0], held->array) &&
+                   !loads_clamped(held->e, value->operands[1], held->depth);
+}
+
+static void note_stored(void *context, IrStmt *stmt)
+{
+    Held *held = context;
+    ir_each_own_node(stmt, note_mention, held);
+    held->known += stmt->kind == IR_STORE && ir_is_var(stmt->store.array, held->array) &&
+                   !may_be_clamped(held->e, stmt->store.value, held->depth);
+}
+
+/* Whether elements of an array may be what was clamped before it was stored: not of a parameter
+** that is but read, nor of what holds such elements. */
+static bool loads_clamped(const Emitter *e, const IrValue *array, int depth)
+{
+    const IrVar *var = array->op == OP_var ? array->var : NULL;
+    if (var && var->kind == VAR_PARAM)
+        return !e->fn->kernel || !e->fn->access || ir_writes(e->fn, var->param);
+    if (!var || var->kind != VAR_PRIVATE)
+        return true;
+    VarInfo *info = &e->vars[var->id];
+    if (info->holds == HOLDS_UNASKED) {
+        Held held = { .e = e, .array = var, .depth = depth + 1 };
+        info->holds = HOLDS_ANY; /* while it is asked */
+        ir_each_stmt(&e->fn->body, note_stored, &held);
+        info->holds = held.mentions == held.known ? HOLDS_READ : HOLDS_ANY;
+    }
+    return info->holds == HOLDS_ANY;
+}
+
 /* Whether a number may be the result of a minimum and a maximum, as far as ptxas can see. */
 static bool may_be_clamped(const Emitter *e, const IrValue *value, int depth)
 {
@@ -49,8 +96,9 @@ static bool may_be_clamped(const Emitter *e, const IrValue *value, int depth)
         return false;
     case OP_select:
     case OP_call:
-    case OP_load: /* the compiler forwards what was stored */
         return true;
+    case OP_load: /* the compiler forwards what was stored */
+        return loads_clamped(e, value->operands[0], depth);
     case OP_var:
         return var_may_be(e, value->var, depth);
     case OP_extent:
