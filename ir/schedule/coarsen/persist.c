@@ -28,6 +28,7 @@
 #include "ir/schedule/schedule.h"
 
 enum {
+    INT64_BITS = 63,     /* without its sign */
     THREADS = 256,       /* of a block, */
     THREADS_LARGE = 512, /* where more threads share more copies of what has many elements */
     STAY = 8,            /* blocks of so many that a multiprocessor has at a time */
@@ -302,7 +303,8 @@ static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guar
 {
     Arena *arena = p->unit->arena;
     IrValue *end = threads, *fixed = NULL, *zero = ir_integer(arena, type_int64, 0, threads->span);
-    bool nonnegative = true;
+    IrMagnitude *magnitude = ir_magnitude(arena, p->unit->kernel, p->unit->launch);
+    bool nonnegative = true; /* a product that may wrap is none for certain */
     int left = 0;
     for (int i = 0; i < guarded->term_count; i++) {
         IrValue *term = (IrValue *)guarded->terms[i];
@@ -310,7 +312,7 @@ static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guar
         IrValue *own = below ? guard_end(arena, affine, term, p->lanes) : NULL;
         if (own) {
             end = choose(p, INTR_min, end, own);
-            nonnegative &= ir_nonnegative(own);
+            nonnegative &= ir_nonnegative(own) && magnitude_open_bits(magnitude, own) <= INT64_BITS;
         } else if (is_fixed(p, affine, term)) {
             fixed = ir_both(arena, fixed, term);
         } else {
