@@ -274,8 +274,9 @@ static bool choose_row(const Count *c, bool together, Tile *tile)
     const Along *lanes = &c->along[tile->axis[LANES]];
     int wide = lanes->wide + lanes->sliding;
     int shared = lanes->sliding || !together ? lanes->shared : 0;
-    /* where most jump, lanes that have neighbours of their own reach more sectors at once */
-    if ((wide + shared) * 2 < c->total || wide <= lanes->jumping || lanes->queued)
+    /* where most jump, lanes that have neighbours of their own reach more sectors at once, as where
+    ** stores go to interleaved channels: memory would have to merge parts of them */
+    if ((wide + shared) * 2 < c->total || wide <= lanes->jumping || lanes->queued || lanes->spaced)
         return false;
     tile->count[LANES][NEAR] = neighbours(lanes->bytes, NEIGHBOURS_MAX);
     return true;

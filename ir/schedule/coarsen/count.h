@@ -20,7 +20,8 @@ typedef struct Along {
     int sliding;   /*     loads that would be, but that move with the loop's counter, too; */
     int stored;    /*     stores */
     int close;     /* that move by a group, as interleaved channels, or few elements; of these */
-    int strided;   /*     those that move by a few elements */
+    int strided;   /*     those that move by a few elements, */
+    int spaced;    /*     stores */
     int far;       /* that move otherwise; of these */
     int jumping;   /*     those of which it is not known by how much; */
     int pieces;    /*     stores at a remainder of the index, which mostly move by one */
