@@ -141,8 +141,23 @@ static int refuse_unknown(Child *child, const char *name)
     return status;
 }
 
-/* The same keywords with the source's own value of each parameter: None for kjit's own, and the
-** first value for those that only sizes and restrictions read. */
+/* Sets sizes of the block that are no constants to those of the source's own launch, since what that
+** leaves is what configurations must leave, too. */
+static kjit_status set_own_block(Child *child, const char *name)
+{
+    const LaunchOptions *launch = &child->command->launch;
+    kjit_launch_config shape = { .size = sizeof shape };
+    char value[32];
+    if (!is_block_size(name) || launch->has_grid || pairs_find(&child->command->tunes, "block") ||
+        kjit_own_shape(child->kernel, child->args, child->count, &shape) != KJIT_OK)
+        return KJIT_OK;
+    snprintf(value, sizeof value, "[%u]", shape.block[name[strlen(name) - 1] - 'x']);
+    return kjit_space_set(child->own, name, value);
+}
+
+/* The same keywords with the source's own value of each parameter: None for kjit's own, the block of
+** the @example for sizes of it, and the first value for those that only sizes and restrictions
+** read. */
 int child_open_own_space(Child *child)
 {
     int done = EXIT_DONE;
@@ -162,6 +177,8 @@ int child_open_own_space(Child *child)
             status = kjit_space_set(child->own, name, "[None]");
         else if (!constant && is_unread(child->space, name))
             done = refuse_unknown(child, name);
+        else if (!constant)
+            status = set_own_block(child, name);
         free(value);
     }
     return status != KJIT_OK ? complain_status(status) : done;

@@ -141,7 +141,24 @@ static const char *held_text(Arena *arena, const SpaceParam *param, const Value 
     return space_value_text(&text, value) ? buf_text(&text) : param->name;
 }
 
-/* Reduces each parameter that is a constant of the module to its value there. */
+/* The threads that the @example's block has along the axis which a parameter is called for, if no
+** block= of @tune says otherwise; 0: it does not say. */
+static int64_t example_threads(Eval eval, const kjit_space *space, const SpaceParam *param)
+{
+    int axis = space_block_axis(param->name);
+    kjit_launch_config shape = { .size = sizeof shape };
+    Diags discarded;
+
+    diags_init(&discarded, eval.arena);
+    eval.diags = &discarded;
+    if (axis < 0 || space->said.block.count ||
+        example_config(&eval, space->kernel, EXAMPLE_BLOCK, &shape) != KJIT_OK || !shape.block[0])
+        return 0;
+    return shape.block[axis] ? shape.block[axis] : 1;
+}
+
+/* Reduces each parameter that is a constant of the module to its value there, and each that is a size
+** of the block and no constant to that of the @example. */
 static kjit_status hold_values(void *context, Arena *arena)
 {
     HoldTask *task = context;
@@ -158,10 +175,11 @@ static kjit_status hold_values(void *context, Arena *arena)
         SpaceParam *param = &space->params[i];
         bool constant = param->role == ROLE_CONSTANT;
         const AstExpr *expr = constant ? value_constant(&eval, param->name) : NULL;
-        Value value;
-        if (!expr)
+        int64_t threads = constant && !expr ? example_threads(eval, space, param) : 0;
+        Value value = { .kind = VALUE_ARG, .arg = kjit_arg_int64(threads) };
+        if (!expr && !threads)
             continue;
-        if (!value_eval(&eval, expr, &value))
+        if (expr && !value_eval(&eval, expr, &value))
             return space_failure(&eval);
         param->values = arena_new(arena, SpaceValue);
         param->values[0] = (SpaceValue){ value, held_text(arena, param, &value) };
