@@ -409,7 +409,8 @@ typedef struct CheckedList {
     bool interrupted;          /* the command was: there may be more kernels, and findings */
 } CheckedList;
 
-/* The findings of a context, by their lines: free() the list. */
+/* The findings of a context, by their lines, deadlocks behind what may have caused them: free() the
+** list. */
 kjit_check_finding *findings_sorted(kjit_context *context, size_t *count);
 /* Prints findings as text, with `heading` below a line `== kernel ==` if there are any. */
 void findings_print(FILE *out, const kjit_check_finding *list, size_t count, const char *heading);

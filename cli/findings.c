@@ -19,10 +19,18 @@ static int compare_locations(const kjit_check_place *a, const kjit_check_place *
     return order ? order : compare_numbers(a->column, b->column);
 }
 
+/* Threads that wait for ever may do so for what another finding kept from happening. */
+static int is_deadlock(const kjit_check_finding *found)
+{
+    return compare_text(found->rule, "deadlock") == 0;
+}
+
 static int compare_findings(const void *a, const void *b)
 {
     const kjit_check_finding *x = a, *y = b;
     int order = x->advice - y->advice;
+    if (!order)
+        order = is_deadlock(x) - is_deadlock(y);
     if (!order)
         order = compare_locations(&x->at, &y->at);
     if (!order)

@@ -573,9 +573,9 @@ KJIT_API kjit_status kjit_space_own(kjit_space *space, const kjit_arg *args, siz
 /* The shape that the kernel's @tune gives the source as it stands, whether or not the values of its
 ** constants are among those to try, and restrictions hold: where they do, the kjit_space_shape() of
 ** kjit_space_own(). Of parameters that the module has no constant of the sizes of the block are the
-** @example's, if no block= says otherwise; the others have the first values that are allowed, or just
-** the first if none are. Leaves the stream of `shape` as it is. Fails as
-** kjit_space_new() and kjit_space_shape() do. */
+** @example's, if no block= says otherwise; the others have the first values that are allowed, or
+** just the first if none are. Leaves the stream of `shape` as it is. Fails as kjit_space_new() and
+** kjit_space_shape() do. */
 KJIT_API kjit_status kjit_own_shape(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                     kjit_launch_config *shape);
 

@@ -376,6 +376,8 @@ static int put_out(const BuildOptions *build, const char *file, Emissions *emiss
         }
         if (emissions->count > 1)
             print_heading(build, emission);
+        if (!emission->length && !strcmp(build->stage->name, "schedule"))
+            puts("# nothing is moved: the kernel runs as it is written");
         status = print_all(emission);
     }
     return status;

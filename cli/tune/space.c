@@ -141,8 +141,8 @@ static int refuse_unknown(Child *child, const char *name)
     return status;
 }
 
-/* Sets sizes of the block that are no constants to those of the source's own launch, since what that
-** leaves is what configurations must leave, too. */
+/* Sets sizes of the block that are no constants to those of the source's own launch, since what
+** that leaves is what configurations must leave, too. */
 static kjit_status set_own_block(Child *child, const char *name)
 {
     const LaunchOptions *launch = &child->command->launch;
@@ -155,8 +155,8 @@ static kjit_status set_own_block(Child *child, const char *name)
     return kjit_space_set(child->own, name, value);
 }
 
-/* The same keywords with the source's own value of each parameter: None for kjit's own, the block of
-** the @example for sizes of it, and the first value for those that only sizes and restrictions
+/* The same keywords with the source's own value of each parameter: None for kjit's own, the block
+** of the @example for sizes of it, and the first value for those that only sizes and restrictions
 ** read. */
 int child_open_own_space(Child *child)
 {

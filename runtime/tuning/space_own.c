@@ -157,8 +157,8 @@ static int64_t example_threads(Eval eval, const kjit_space *space, const SpacePa
     return shape.block[axis] ? shape.block[axis] : 1;
 }
 
-/* Reduces each parameter that is a constant of the module to its value there, and each that is a size
-** of the block and no constant to that of the @example. */
+/* Reduces each parameter that is a constant of the module to its value there, and each that is a
+** size of the block and no constant to that of the @example. */
 static kjit_status hold_values(void *context, Arena *arena)
 {
     HoldTask *task = context;

@@ -114,6 +114,23 @@ expect 4 timeout 600 "$KJIT" check spins.k:nobody_sets_it spins.k:crosswise
 says out 'spins.k:5:11: deadlock: a thread waits for ever for flag\[0\]'
 says out 'deadlock: .*lock'
 
+# What kept another thread from it is said first.
+cat >stopped.k <<'K'
+@example(flags=zeros(64, dtype=int32), grid=1, block=64)
+@cuda.jit(debug=True, opt=False)
+def chain(flags):
+    i = cuda.grid(1)
+    if i > 0:
+        while cuda.atomic.add(flags, i - 1, 0) == 0:
+            pass
+    assert i < 50
+    cuda.atomic.add(flags, i, 1)
+K
+expect 4 timeout 600 "$KJIT" check stopped.k
+says out 'stopped.k:8:5: assertion: ' 'stopped.k:6:15: deadlock: .* flags\[50\] to change'
+line_of() { grep -n " $1: " out | cut -d: -f1; }
+holds test "$(line_of assertion)" -lt "$(line_of deadlock)"
+
 # A remark names the loop for which threads stop and go on, where one waits, and nowhere else.
 expect 0 "$KJIT" run --device cpu --remarks spins.k:slow_blocks
 says err 'spins.k:69:9: remark: each thread of a block stops and goes on by itself, .* this loop'
