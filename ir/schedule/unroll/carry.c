@@ -6,10 +6,13 @@
 **                                            =>          a_last = add(load(a, i, k), a_last)
 **                                                        store a[i, k] = a_last
 **
+** and what the iterations before that have stored, as table[i, l - 2] reads it beside
+** table[i, l - 1], in registers that hand it on.
+**
 ** Legal for a store that every iteration comes to, of a loop with a constant step, at an index
-** that is the counter and a number, the others staying the same; and for loads of the element a
-** step behind, all of them before the store: what they read is what the store of the iteration
-** before wrote, if nothing else in the loop writes what may be the array. What other threads write
+** that is the counter and a number, the others staying the same; and for loads of the elements one,
+** two, ... steps behind, all of them before the store: what they read is what the store of those
+** iterations wrote, if nothing else in the loop writes what may be the array. What other threads write
 ** shows at barriers, fences and atomics alone, of which the loop has none. The first iteration's is
 ** loaded in front of the loop, which is right if that is sure to load it.
 **
@@ -20,16 +23,19 @@
 #include "ir/builder.h"
 #include "ir/schedule/schedule.h"
 
+enum { CARRY_MOST = 4 };
+
 typedef struct Carry {
     IrBuilder b[1];
     IrUnit *unit;
     IrRegion *region; /* in which the loop stands */
     IrStmt *loop;
     Accesses accesses;
-    bool entered; /* a thread that gets to the loop makes an iteration */
-    int store;    /* which of these */
-    int axis;     /* whose index is the counter and a number */
-    IrVar *var;   /* what the iteration before has stored */
+    bool entered;                /* a thread that gets to the loop makes an iteration */
+    int store;                   /* which of these */
+    int axis;                    /* whose index is the counter and a number */
+    int reach;                   /* so many iterations before are read of, each for certain */
+    IrVar *vars[CARRY_MOST + 1]; /* what they have stored, from the last on, at 1, 2, ... */
 } Carry;
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -73,21 +79,31 @@ static bool is_candidate(Carry *c)
     return c->axis >= 0;
 }
 
-/* Whether an access is a load of what the iteration before stores. */
-static bool is_behind(const Carry *c, const Access *load)
+/* How many iterations before an access is a load of what that one stores; 0: it is none. */
+static int behind(const Carry *c, const Access *load)
 {
     const Access *store = the_store(c);
-    int64_t at, before;
+    int64_t at, before, step = c->loop->for_.step->constant.integer;
     if (load->kind != ACCESS_LOAD || load->count != store->count ||
         !ir_same_value(load->array, store->array))
-        return false;
+        return 0;
     for (int i = 0; i < load->count; i++)
         if (i != c->axis && !ir_same_value(load->indices[i], store->indices[i]))
-            return false;
-    return is_counted(c, store->indices[c->axis], &at) &&
-           is_counted(c, load->indices[c->axis], &before) &&
-           load->indices[c->axis]->type == store->indices[c->axis]->type &&
-           at - before == c->loop->for_.step->constant.integer;
+            return 0;
+    if (!is_counted(c, store->indices[c->axis], &at) ||
+        !is_counted(c, load->indices[c->axis], &before) ||
+        load->indices[c->axis]->type != store->indices[c->axis]->type)
+        return 0;
+    for (int k = 1; k <= CARRY_MOST; k++)
+        if (at - before == k * step)
+            return k;
+    return 0;
+}
+
+static bool is_carried(const Carry *c, const Access *load)
+{
+    int far = behind(c, load);
+    return far > 0 && far <= c->reach;
 }
 
 /* Whether each iteration is sure to come to a load. */
@@ -115,18 +131,22 @@ static bool is_written_else(const Carry *c)
 /* Whether there are loads that can be left out. */
 static bool can_carry(Carry *c)
 {
-    bool certain = false;
+    bool certain[CARRY_MOST + 1] = { false };
+    c->reach = 0;
     if (!is_candidate(c))
         return false;
     for (int i = 0; i < c->accesses.count; i++) {
         const Access *load = &c->accesses.list[i];
-        if (!is_behind(c, load))
+        int far = behind(c, load);
+        if (!far)
             continue;
         if (i > c->store || load->hinted)
             return false;
-        certain |= is_certain(c, load);
+        certain[far] |= is_certain(c, load);
     }
-    return certain && !is_written_else(c);
+    while (c->reach < CARRY_MOST && certain[c->reach + 1])
+        c->reach++;
+    return c->reach > 0 && !is_written_else(c);
 }
 
 static bool has_steps(const IrStmt *loop)
@@ -142,8 +162,8 @@ static IrValue *carried(void *context, IrValue *value)
 {
     const Carry *c = context;
     for (int i = 0; i < c->store; i++)
-        if (c->accesses.list[i].load == value && is_behind(c, &c->accesses.list[i]))
-            return build_var(c->b, c->var);
+        if (c->accesses.list[i].load == value && is_carried(c, &c->accesses.list[i]))
+            return build_var(c->b, c->vars[behind(c, &c->accesses.list[i])]);
     return NULL;
 }
 
@@ -172,10 +192,10 @@ static IrValue *first_of(const Carry *c, const Access *load, IrValue *start)
     return ir_load(c->b->arena, build_copy(c->b, load->array), index, load->count, c->b->span);
 }
 
-static const Access *some_load(const Carry *c)
+static const Access *some_load(const Carry *c, int far)
 {
     int i = 0;
-    while (!is_behind(c, &c->accesses.list[i]))
+    while (behind(c, &c->accesses.list[i]) != far)
         i++;
     return &c->accesses.list[i];
 }
@@ -194,20 +214,35 @@ static IrRegion *enter(const Carry *c)
     return &branch->if_.then;
 }
 
+static void set_before(const Carry *c, IrStmt *store, IrVar *var, IrValue *value)
+{
+    ir_insert_before(&c->loop->for_.body, store, ir_set(c->b->arena, var, value, store->span));
+}
+
 static void carry(Carry *c)
 {
     IrStmt *store = the_store(c)->stmt, *loop = c->loop;
     const IrVar *array = the_store(c)->array->var;
     c->b->span = store->span;
-    c->var = build_temporary(c->b, arena_printf(c->b->arena, "%s_last", array->name),
-                             array->type->array.element);
     c->region = c->entered ? c->region : enter(c);
-    IrValue *first = first_of(c, some_load(c), build_copy(c->b, loop->for_.start));
-    ir_insert_before(c->region, loop, ir_set(c->b->arena, c->var, first, c->b->span));
+    for (int k = 1; k <= c->reach; k++) {
+        const char *name = arena_printf(c->b->arena, "%s_last", array->name);
+        if (k > 1)
+            name = arena_printf(c->b->arena, "%s_%d", name, k);
+        c->vars[k] = build_temporary(c->b, name, array->type->array.element);
+        IrValue *first = first_of(c, some_load(c, k), build_copy(c->b, loop->for_.start));
+        ir_insert_before(c->region, loop, ir_set(c->b->arena, c->vars[k], first, c->b->span));
+    }
     ir_replace_in(&loop->for_.body, carried, c);
-    ir_insert_before(&loop->for_.body, store,
-                     ir_set(c->b->arena, c->var, store->store.value, store->span));
-    store->store.value = build_var(c->b, c->var);
+    IrVar *last = c->vars[1];
+    if (c->reach > 1)
+        last = build_temporary(c->b, arena_printf(c->b->arena, "%s_next", array->name), last->type);
+    set_before(c, store, last, store->store.value);
+    for (int k = c->reach; k > 1; k--)
+        set_before(c, store, c->vars[k], build_var(c->b, c->vars[k - 1]));
+    if (c->reach > 1)
+        set_before(c, store, c->vars[1], build_var(c->b, last));
+    store->store.value = build_var(c->b, last);
     ir_remark(c->unit, store->span, "what an iteration stores to '%s' is carried to the next",
               array->name);
 }
