@@ -86,11 +86,13 @@ static bool fills_lanes(const IrUnit *unit)
             block[first] >= LANES_LEAST);
 }
 
-/* Whether blocks may have one thread along all axes but the first: what threads read is another
-** element for each along these, else a block of several would have it nearer. */
+/* Whether blocks may have one thread along all axes but the first: they have, or what threads read
+** is another element for each along these, else a block of several would have it nearer. */
 static bool one_by_one(const IrUnit *unit)
 {
-    if (ir_goes_along(unit->kernel, 1, true))
+    uint32_t block[3];
+    if (ir_goes_along(unit->kernel, 1, true) ||
+        (launch_block(unit->launch, block) && block[1] == 1 && block[2] == 1))
         return true;
     if (!fills_lanes(unit))
         return false;
