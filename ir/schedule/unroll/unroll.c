@@ -277,15 +277,16 @@ static void take_wish(Unroll *u, int nodes)
     u->iterations = !u->chunks ? iterations : iterations > u->width ? iterations / u->width : 1;
 }
 
-/* Whether every load has wide pieces of rows, or there is a window that does. */
+/* Whether most loads have wide pieces of rows, or there is a window that does. */
 static bool has_wide_pieces(const Unroll *u)
 {
-    bool all = u->count > 0, any = false;
+    int wide = 0;
+    bool any = false;
     for (int i = 0; i < u->count; i++) {
-        all &= u->lifted[i].wide;
+        wide += u->lifted[i].wide;
         any |= u->lifted[i].window != NO_WINDOW;
     }
-    return all || any;
+    return 2 * wide > u->count || any;
 }
 
 /* Whether the counter begins at a multiple of a power of two, whatever the launch. */
@@ -348,6 +349,9 @@ static int count_apart(const Unroll *u)
 static bool are_own_rows(Unroll *u, int nodes)
 {
     int64_t trips = ir_trip_count(u->loop);
+    for (int i = 0; i < u->count; i++)
+        if (!u->lifted[i].wide)
+            return false;
     if ((!unroll_is_short(u->loop, nodes) && !unroll_through_own(u->loop)) ||
         trips > ITERATIONS_ALONE || !goes_along_rows(u) || trips <= u->width || trips % u->width ||
         u->window_count || u->claim_count)
