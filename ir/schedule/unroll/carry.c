@@ -12,9 +12,9 @@
 ** Legal for a store that every iteration comes to, of a loop with a constant step, at an index
 ** that is the counter and a number, the others staying the same; and for loads of the elements one,
 ** two, ... steps behind, all of them before the store: what they read is what the store of those
-** iterations wrote, if nothing else in the loop writes what may be the array. What other threads write
-** shows at barriers, fences and atomics alone, of which the loop has none. The first iteration's is
-** loaded in front of the loop, which is right if that is sure to load it.
+** iterations wrote, if nothing else in the loop writes what may be the array. What other threads
+** write shows at barriers, fences and atomics alone, of which the loop has none. The first
+** iteration's are loaded in front of the loop, which is right if that is sure to load them.
 **
 ** Pays always: a load less in each iteration, and none that waits for the store before it. */
 #include "ir/analysis/accesses.h"
