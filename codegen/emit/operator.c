@@ -291,6 +291,40 @@ static const char *quotient_text(Emitter *e, const IrValue *value)
                         unsigned_text(e, value->operands[1], PREC_UNARY));
 }
 
+/* ---- wide products ----------------------------------------------------------------------- */
+
+/* Whether a variable counts, or is one that does and something else. */
+static bool counts(const Emitter *e, const IrVar *var, int depth)
+{
+    for (const IrSetStmt *set = magnitude_sets(e->magnitude, var); set; set = set->next) {
+        const IrValue *value = set->stmt->kind == IR_SET ? set->stmt->set.value : NULL;
+        if (set->stmt->kind == IR_FOR)
+            return true;
+        for (int i = 0; depth && value->op == OP_add && i < 2; i++)
+            if (value->operands[i]->op == OP_var && counts(e, value->operands[i]->var, depth - 1))
+                return true;
+    }
+    return false;
+}
+
+/* The sum of a counter that is an operand of a product of two int32 in 64 bits; NULL: it is none.
+** NVVM would count in 64 bits, and multiply what comes of it by four instructions for one. */
+static const IrValue *counted_sum(const Emitter *e, const IrValue *value, int operand)
+{
+    enum { DEPTH = 2 }; /* iterations that are taken several at a time count by a sum */
+    if (e->dialect != DIALECT_CUDA || !e->unit->narrow || value->op != OP_mul ||
+        value->type != type_int64)
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if (value->operands[i]->op != OP_cast || value->operands[i]->operands[0]->type != type_int32)
+            return NULL;
+    const IrValue *sum = value->operands[operand]->operands[0];
+    for (int i = 0; i < 2 && (sum->op == OP_add || sum->op == OP_sub); i++)
+        if (sum->operands[i]->op == OP_var && counts(e, sum->operands[i]->var, DEPTH))
+            return sum;
+    return NULL;
+}
+
 /* ---- all of them ------------------------------------------------------------------------- */
 
 const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
@@ -317,6 +351,13 @@ const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
     if (side >= 0)
         x.operands[side] =
             arena_printf(e->arena, "%s(%s)", prelude(e, "hidden", x.type), x.operands[side]);
+    for (int i = 0; i < value->count; i++) {
+        const IrValue *sum = counted_sum(e, value, i);
+        if (sum)
+            x.operands[i] = arena_printf(e->arena, "(long long)%s(%s)",
+                                         prelude(e, "hidden", type_int32),
+                                         argument_text(e, sum, false));
+    }
     const char *text = expand(e, template, &x);
     if (is_short_negative(e, value)) {
         text = short_negative_text(e, value);
