@@ -99,45 +99,61 @@ static bool becomes_narrow(const Narrow *n, const IrVar *var)
            interval_fits(all, type_int32) && bounds_count_fits(n->bounds, var);
 }
 
-/* How variables are used: how often, and how often for their low bits alone. */
+/* Variables whose low bits alone are asked for, by IrVar.id, as far as is known. */
 typedef struct NarrowUses {
-    int *all, *cut; /* by IrVar.id */
+    Narrow *n;
+    bool *cut;
+    bool changed;
 } NarrowUses;
 
-static void count_use(void *context, IrValue *value)
+static void keeps_all(NarrowUses *uses, const IrVar *var)
 {
-    NarrowUses *uses = context;
-    const IrValue *from = value->op == OP_cast ? value->operands[0] : NULL;
-    if (value->op == OP_var)
-        uses->all[value->var->id]++;
-    if (from && from->op == OP_var && type_is_integer(value->type) && type_size(value->type) <= 4)
-        uses->cut[from->var->id]++;
+    uses->changed |= uses->cut[var->id];
+    uses->cut[var->id] = false;
+}
+
+/* `low`: of a value its low bits alone are asked for. */
+static void note_uses(NarrowUses *uses, const IrValue *value, bool low)
+{
+    if (value->op == OP_var && !low)
+        keeps_all(uses, value->var);
+    bool cast = value->op == OP_cast && type_is_integer(value->type);
+    bool cuts = cast && (low || type_size(value->type) <= 4);
+    bool keeps = low && value->op != OP_shl && narrow_keeps_low_bits(uses->n, value);
+    for (int i = 0; i < value->count; i++)
+        note_uses(uses, value->operands[i],
+                  cuts || keeps || (low && value->op == OP_select && i > 0));
 }
 
 /* What is set by other statements than sets, or by what stands alone, keeps all of its bits. */
-static void count_other_sets(void *context, IrStmt *stmt)
+static void note_uses_of(void *context, IrStmt *stmt)
 {
     NarrowUses *uses = context;
     const IrVar *var = ir_set_var(stmt);
     if (var && (stmt->kind != IR_SET || ir_value_effects(stmt->set.value) & EFFECT_ORDERED))
-        uses->all[var->id]++;
+        keeps_all(uses, var);
     for (int i = 0; stmt->kind == IR_FOR && i < stmt->for_.sum_count; i++)
-        uses->all[stmt->for_.sums[i]->id]++;
+        keeps_all(uses, stmt->for_.sums[i]);
+    for_each_value (value, stmt)
+        note_uses(uses, value, stmt->kind == IR_SET && uses->cut[stmt->set.var->id]);
 }
 
-/* Variables whose low bits alone are asked for. */
+/* A variable that is set to what is made of another's low bits, or of its own, may be one if that
+** other is. */
 static void find_cut(Narrow *n)
 {
-    int count = n->fn->var_count + 1;
-    NarrowUses uses = { arena_array(n->arena, int, count), arena_array(n->arena, int, count) };
-    ir_each_node_in(&n->fn->body, count_use, &uses);
-    ir_each_stmt(&n->fn->body, count_other_sets, &uses);
-    n->cut = arena_array(n->arena, bool, count);
+    NarrowUses uses = { .n = n, .cut = arena_array(n->arena, bool, n->fn->var_count + 1) };
+    bool any = false;
     for (int i = 0; i < n->fn->var_count; i++) {
         const IrVar *var = n->fn->vars[i];
-        n->cut[i] = var->kind == VAR_LOCAL && narrow_is_wide(var->type) &&
-                    !becomes_narrow(n, var) && uses.cut[i] && uses.cut[i] == uses.all[i];
+        uses.cut[i] = var->kind == VAR_LOCAL && narrow_is_wide(var->type) && !becomes_narrow(n, var);
+        any |= uses.cut[i];
     }
+    for (uses.changed = any; uses.changed;) {
+        uses.changed = false;
+        ir_each_stmt(&n->fn->body, note_uses_of, &uses);
+    }
+    n->cut = uses.cut;
 }
 
 /* How often variables are read as parts of sums that are indices, or compared. */

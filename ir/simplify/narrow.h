@@ -28,6 +28,8 @@ IrValue *narrow_as_int32(Narrow *n, const IrValue *value);
 IrValue *narrow_cut(Narrow *n, const IrValue *value);
 /* A sum that fits as a processor computes addresses: of 64 bits, where it does not wrap. */
 IrValue *narrow_wide_sum(Narrow *n, const IrValue *value);
+/* Whether the low bits of the result depend on those of the operands alone. */
+bool narrow_keeps_low_bits(Narrow *n, const IrValue *value);
 /* A float that becomes an integer of type `to`. */
 IrValue *narrow_float_cast(Narrow *n, const IrValue *value, const Type *to);
 /* A value as an index of `array`. */

@@ -41,9 +41,8 @@ static bool shifts_narrow(Narrow *n, const IrValue *value)
            interval_within(bounds_of(n->bounds, value->operands[1]), interval_from(0, 31));
 }
 
-/* Whether the low bits of the result depend on those of the operands alone. Shifts by a lane's
-** number are vectors for a processor if they shift 32 bits. */
-static bool keeps_low_bits(Narrow *n, const IrValue *value)
+/* Shifts by a lane's number are vectors for a processor if they shift 32 bits. */
+bool narrow_keeps_low_bits(Narrow *n, const IrValue *value)
 {
     switch ((int)value->op) {
     case OP_neg:
@@ -348,7 +347,7 @@ static IrValue *cast_of(Narrow *n, const IrValue *value)
             return cast_to(n, value->type, narrow_as_int32(n, from));
         bool cuts = type_is_integer(value->type) && type_size(value->type) <= 4;
         IrValue *least = cuts ? narrow_least(n, from) : NULL;
-        if (least || (cuts && keeps_low_bits(n, from)))
+        if (least || (cuts && narrow_keeps_low_bits(n, from)))
             return cast_to(n, value->type, least ? least : low_bits(n, from));
     }
     if (type_is_float(from->type) && value->type == type_int32 && narrow_fits(n, value))
@@ -414,11 +413,14 @@ IrValue *narrow_value(Narrow *n, const IrValue *value)
     return copied(n, value);
 }
 
+/* Of a variable that is cut there may be more than its low bits. */
 static bool all_fit(Narrow *n, const IrValue *value)
 {
-    for (int i = 0; i < value->count; i++)
-        if (!narrow_fits(n, value->operands[i]))
+    for (int i = 0; i < value->count; i++) {
+        const IrValue *it = value->operands[i];
+        if (!narrow_fits(n, it) || !interval_fits(bounds_of(n->bounds, it), type_int32))
             return false;
+    }
     return true;
 }
 
@@ -468,7 +470,6 @@ static IrValue *cast_as_int32(Narrow *n, const IrValue *value)
     return cast_to(n, type_int32, narrow_value(n, from));
 }
 
-/* The low bits of an operation that needs no others. */
 static IrValue *on_low_bits(Narrow *n, const IrValue *value)
 {
     IrValue *copy = hollow(n, value, type_uint32);
@@ -527,7 +528,7 @@ static IrValue *operation_as_int32(Narrow *n, const IrValue *value)
         if ((value->op == OP_floordiv || value->op == OP_mod) &&
             fits_unsigned(n, value->operands[0]) && fits_unsigned(n, value->operands[1]))
             return cast_to(n, type_int32, on_unsigned(n, value));
-        return keeps_low_bits(n, value) ? cast_to(n, type_int32, on_low_bits(n, value))
+        return narrow_keeps_low_bits(n, value) ? cast_to(n, type_int32, on_low_bits(n, value))
                                         : cut(n, value);
     default:
         return cut(n, value);
@@ -594,6 +595,6 @@ static IrValue *low_bits(Narrow *n, const IrValue *value)
         return narrow_is_wide(from->type) ? low_bits(n, from)
                                           : cast_to(n, type_uint32, narrow_value(n, from));
     }
-    return keeps_low_bits(n, value) ? on_low_bits(n, value)
+    return narrow_keeps_low_bits(n, value) ? on_low_bits(n, value)
                                     : cast_to(n, type_uint32, copied(n, value));
 }
