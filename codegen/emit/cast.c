@@ -56,6 +56,18 @@ static const char *integer_call(Emitter *e, const Type *to, const Type *from, co
     return typed_call(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from, text);
 }
 
+/* The int32 below or above a float, in one conversion: a GPU has few units for these, and a compiler
+** that finds floor() in both arms of a branch computes it in front of that. NULL: it is neither. */
+static const char *beside_call(Emitter *e, const Type *to, const IrValue *from)
+{
+    bool floors = ir_is_intrinsic(from, INTR_floor), ceils = ir_is_intrinsic(from, INTR_ceil);
+    if (e->dialect != DIALECT_CUDA || to != type_int32 || (!floors && !ceils) ||
+        (from->type != type_float32 && from->type != type_float64))
+        return NULL;
+    return typed_call(e, floors ? "i32_floor" : "i32_ceil", from->type,
+                      value_text(e, from->operands[0], PREC_ARGUMENT));
+}
+
 bool result_is_cut(const Emitter *e, const Type *type)
 {
     return e->dialect == DIALECT_CUDA && type_is_integer(type) &&
@@ -65,8 +77,10 @@ bool result_is_cut(const Emitter *e, const Type *type)
 static const char *convert(Emitter *e, const Type *to, const IrValue *from, bool clamps, Prec prec)
 {
     const Type *type = from->type;
-    const char *text;
+    const char *text = beside_call(e, to, from);
 
+    if (text)
+        return text;
     if (to == type)
         return value_exact(e, from, prec);
     if (type_is_complex(to))
@@ -126,9 +140,11 @@ const char *fitting_text(Emitter *e, const IrValue *value, bool hidden, Prec pre
     const IrValue *from = value->operands[0];
     const Type *type = type_is_half(from->type) ? type_float32 : from->type;
     bool plain = hidden || e->dialect == DIALECT_CUDA;
-    const char *text = type_is_half(from->type)
-                           ? widened_text(e, from)
-                           : value_text(e, from, plain ? PREC_UNARY : PREC_ARGUMENT);
+    const char *text = beside_call(e, value->type, from);
+    if (text)
+        return text;
+    text = type_is_half(from->type) ? widened_text(e, from)
+                                    : value_text(e, from, plain ? PREC_UNARY : PREC_ARGUMENT);
 
     if (!plain)
         return arena_printf(e->arena, "%s(%s)", prelude(e, "i32_fitting", type), text);

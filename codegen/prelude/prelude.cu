@@ -563,6 +563,20 @@ $fn int i32_from_f32(float x)
     return __float2int_rz(x);
 }
 
+/*@ each i32_floor rd; i32_ceil ru: $1 f32 */
+/* The integer below or above, held at the ends of the range; NaN gives 0. */
+$fn int $1_f32(float x)
+{
+    return __float2int_$2(x);
+}
+
+/*@ each i32_floor rd; i32_ceil ru: $1 f64 */
+/* The integer below or above, held at the ends of the range; NaN gives 0. */
+$fn int $1_f64(double x)
+{
+    return x != x ? 0 : __double2int_$2(x);
+}
+
 /*@ i32_from f64 */
 /* Truncated, and held at the ends of the range; NaN gives 0. */
 $fn int i32_from_f64(double x)

@@ -133,6 +133,22 @@ static int __double2int_rz(double x)
 {
     return held<int>(x);
 }
+static int __float2int_rd(float x)
+{
+    return held<int>(floor(x));
+}
+static int __double2int_rd(double x)
+{
+    return held<int>(floor(x));
+}
+static int __float2int_ru(float x)
+{
+    return held<int>(ceil(x));
+}
+static int __double2int_ru(double x)
+{
+    return held<int>(ceil(x));
+}
 static unsigned __float2uint_rz(float x)
 {
     return held<unsigned>(x);
