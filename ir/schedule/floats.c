@@ -1,7 +1,7 @@
 /* Floats that become int64, as coordinates do, are asked once whether 32 bits hold them:
 **
 **     f = sub(mul(x, scale), 0.5)          f = sub(mul(x, scale), 0.5)
-**     i = cast<int64>(floor(f))            if and_then(gt(f, -1073741824.0), lt(f, 1073741824.0))
+**     i = cast<int64>(floor(f))            if lt(fabs(f), 1073741824.0)
 **     store y[x] = load(a, max(i, 0))          i.2 = cast<int64>(floor(f))
 **                                     =>       store y[x] = load(a, max(i.2, 0))
 **                                          else
@@ -128,10 +128,10 @@ static IrValue *condition_of(const Floats *f, const IrBuilder *b)
     IrValue *all = NULL;
     for (int i = 0; i < f->count; i++) {
         const Type *type = f->asked[i]->type;
-        const IrVar *var = f->asked[i]->var;
-        IrValue *above = build_op(b, OP_gt, var, ir_number(b->arena, type, -far, b->span));
-        IrValue *below = build_op(b, OP_lt, var, ir_number(b->arena, type, far, b->span));
-        all = ir_both(b->arena, all, ir_both(b->arena, above, below));
+        IrValue *size = ir_intrinsic(b->arena, INTR_fabs, type, b->span,
+                                     build_var(b, f->asked[i]->var), NULL, NULL);
+        IrValue *most = ir_number(b->arena, type, far, b->span);
+        all = ir_both(b->arena, all, ir_binary(b->arena, OP_lt, size, most, b->span));
     }
     return all;
 }

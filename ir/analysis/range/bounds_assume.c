@@ -295,7 +295,10 @@ static void refine_float(IrBounds *b, const IrVar *var, double low, double high,
 static void assume_floats(IrBounds *b, const IrValue *x, const IrValue *y, bool within)
 {
     const IrVar *left = bounds_float_var(x), *right = bounds_float_var(y);
+    const IrVar *size = ir_is_intrinsic(x, INTR_fabs) ? bounds_float_var(x->operands[0]) : NULL;
     double low, high;
+    if (size && float_range(b, y, &low, &high))
+        refine_float(b, size, -high, high, within);
     if (left)
         refine_float(b, left, -FAR, float_range(b, y, &low, &high) ? high : FAR, within);
     if (right)
