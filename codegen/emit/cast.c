@@ -56,8 +56,9 @@ static const char *integer_call(Emitter *e, const Type *to, const Type *from, co
     return typed_call(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from, text);
 }
 
-/* The int32 below or above a float, in one conversion: a GPU has few units for these, and a compiler
-** that finds floor() in both arms of a branch computes it in front of that. NULL: it is neither. */
+/* The int32 below or above a float, in one conversion: a GPU has few units for these, and a
+** compiler that finds floor() in both arms of a branch computes it in front of that. NULL: it is
+** neither. */
 static const char *beside_call(Emitter *e, const Type *to, const IrValue *from)
 {
     bool floors = ir_is_intrinsic(from, INTR_floor), ceils = ir_is_intrinsic(from, INTR_ceil);
