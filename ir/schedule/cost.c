@@ -76,23 +76,28 @@ bool cost_is_special(const IrValue *value)
     return true;
 }
 
-static void cost_arithmetic(CostWalk *w, const IrValue *value)
+enum { WIDE_DIVISION = 40 }; /* instructions, about */
+
+double cost_instructions(const IrValue *value)
 {
-    enum { DIVISION = 12, WIDE_DIVISION = 40, FUNCTION = 16 }; /* instructions, about */
+    enum { DIVISION = 12, FUNCTION = 16 };
     bool divides = value->op == OP_div || value->op == OP_floordiv || value->op == OP_mod;
     bool wide = type_is_scalar(value->type) && type_size(value->type) >= 8;
-    double times = !divides                             ? 1
-                   : ir_is_constant(value->operands[1]) ? 4
-                   : wide                               ? WIDE_DIVISION
-                                                        : DIVISION;
     if (value->op == OP_constant || value->op == OP_var || value->op == OP_zero)
-        return;
-    if (type_is_float(value->type) && type_size(value->type) == 8)
-        w->cost.doubles += warps_of(w) * (cost_is_special(value) ? WIDE_DIVISION : times);
-    else if (cost_is_special(value))
-        w->cost.special += warps_of(w) * 2;
+        return 0;
     if (cost_is_special(value))
-        times = FUNCTION;
+        return FUNCTION;
+    return !divides ? 1 : ir_is_constant(value->operands[1]) ? 4 : wide ? WIDE_DIVISION : DIVISION;
+}
+
+static void cost_arithmetic(CostWalk *w, const IrValue *value)
+{
+    double times = cost_instructions(value);
+    bool special = cost_is_special(value);
+    if (type_is_float(value->type) && type_size(value->type) == 8)
+        w->cost.doubles += warps_of(w) * (special ? WIDE_DIVISION : times);
+    else if (special)
+        w->cost.special += warps_of(w) * 2;
     w->cost.instructions += warps_of(w) * times;
 }
 

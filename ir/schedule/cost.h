@@ -51,6 +51,8 @@ typedef struct CostLaunch {
 Cost cost_of(IrUnit *unit, const Machine *machine, const CostLaunch *launch);
 /* Whether a value is that of a function that takes the special units, or long. */
 bool cost_is_special(const IrValue *value);
+/* How many instructions an operation takes, about, without its operands. */
+double cost_instructions(const IrValue *value);
 /* The time that comes of the rest, of which cost_of() makes use. */
 void cost_find_time(Cost *cost, const Machine *machine);
 void cost_print(Buf *out, const Cost *cost, const Machine *machine);

@@ -439,7 +439,7 @@ static int leaps(const Along *along)
 /* Loads at indices of which it is not known how they move, as at coordinates: two threads of a
 ** column have twice as many under way, and wait once. Not where functions take longer than that.
 ** Lanes go along stores, if accesses do not leap more there. */
-static bool choose_jumping(const Count *c, Tile *tile)
+static bool choose_jumping(const Count *c, const Guarded *guarded, Tile *tile)
 {
     int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
     const bool swaps = !c->along[lanes].stored;
@@ -451,7 +451,7 @@ static bool choose_jumping(const Count *c, Tile *tile)
         tile_set_block(tile, across, 32, 8);
     }
     const Along *along = &c->along[tile->axis[LANES]];
-    tile->count[ACROSS][NEAR] = 2;
+    tile_share(c, guarded, tile);
     return along->stored && !along->queued && !c->divergent[tile->axis[LANES]];
 }
 
@@ -548,7 +548,7 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     if (!tiled && !row && (enough || !together)) /* loops by strides go by neighbours alone */
         return false;
     if (!tiled && !row && !is_column(c, guarded, both, tile) &&
-        !(both ? choose_jumping(c, tile) : choose_computed(c, guarded, tile)))
+        !(both ? choose_jumping(c, guarded, tile) : choose_computed(c, guarded, tile)))
         return false;
     int most = tiled || row ? NODES_MAX : COLUMN_NODES;
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;

@@ -67,3 +67,9 @@ bool count_varies(const Count *c, const IrValue *array, IrValue *const *indices,
 /* Counts what the kernel does behind its guard, into `c`, of which unit, affine and a weight of 1
 ** are set. */
 void count_all(Count *c, const IrUnit *unit, const Guarded *guarded);
+
+/* ---- share.c ------------------------------------------------------------------------------- */
+
+/* How many neighbours along the lanes and down a column one thread stands for, so that they compute
+** once what all of either have in common: two of a column at least. */
+void tile_share(const Count *c, const Guarded *guarded, Tile *tile);
