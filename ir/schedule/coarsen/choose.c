@@ -455,6 +455,26 @@ static bool choose_jumping(const Count *c, const Guarded *guarded, Tile *tile)
     return along->stored && !along->queued && !c->divergent[tile->axis[LANES]];
 }
 
+/* The same where channels, which lie one behind the other, are too few for the lanes of a warp: these
+** go along the pixels of a row, which lie behind the channels in memory. */
+static bool choose_pixels(const Count *c, const Guarded *guarded, Tile *tile)
+{
+    int channels = tile->axis[LANES], one = (channels + 1) % 3, two = (channels + 2) % 3;
+    bool first = c->along[one].apart < c->along[two].apart;
+    int lanes = first ? one : two, across = first ? two : one;
+    const Along *along = &c->along[lanes];
+    if (!along->used || !c->along[across].used || along->apart != 2 || !along->jumping ||
+        along->queued || c->functions || c->divergent[lanes] || c->divergent[across] ||
+        !has_plenty(c) || !launch_along_64(c->unit->launch, lanes) ||
+        !launch_along_64(c->unit->launch, across))
+        return false;
+    tile->axis[LANES] = lanes;
+    tile->axis[ACROSS] = across;
+    tile_set_block(tile, lanes, 32, 8);
+    tile_share(c, guarded, tile);
+    return tile_size(tile) * c->nodes <= COLUMN_NODES;
+}
+
 /* Threads of one axis without loops that compute the indices of their loads: several a block apart
 ** have more loads under way, and stores still lie side by side, all of them or in pieces. A thread
 ** of many loads has enough under way, and several of them would take too many registers. */
@@ -524,9 +544,10 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     if (c->privates || c->divergent[tile->axis[LANES]] || c->doubles > DOUBLES_MOST)
         return false;
     bool short_lanes = !enough && !launch_along_64(unit->launch, tile->axis[LANES]);
-    if ((!enough && !launch_large_grid(unit->launch, GRID_COARSENS_4)) ||
-        (short_lanes && !launch_along_32(unit->launch, tile->axis[LANES])))
+    if (!enough && !launch_large_grid(unit->launch, GRID_COARSENS_4))
         return false;
+    if (short_lanes && !launch_along_32(unit->launch, tile->axis[LANES]))
+        return choose_pixels(c, guarded, tile);
     bool loops = false;
     for (int axis = 0; axis < 3; axis++)
         for (int other = 0; other < 3; other++)
