@@ -345,8 +345,7 @@ static void set_column_block(const Count *c, Tile *tile)
         tile_swap_block(tile);
 }
 
-/* Whether a machine is filled by what is left if a thread does the work of eight. */
-static bool has_plenty(const Count *c)
+bool tile_has_plenty(const Count *c)
 {
     return launch_large_grid(c->unit->launch, GRID_COARSENS_64) ||
            launch_blocks_from_4096(c->unit->launch);
@@ -393,7 +392,7 @@ static int column_of(const Count *c, const Along *lanes, bool reused, bool asks)
     bool flat = !(c->along[0].used && c->along[1].used && c->along[2].used);
     int words = flat && lanes->bytes > 4 ? (fits_twice(c) ? ROWS_WORDS / 2 : 1) : ROWS_WORDS;
     int count = !reused ? ROWS_BYTES / c->bytes : lanes->bytes > 2 && !asks ? words : ROWS_MAX;
-    int most = has_plenty(c) ? ROWS_MAX : 2;
+    int most = tile_has_plenty(c) ? ROWS_MAX : 2;
     while (count > 1 && (count > most || count * c->nodes > COLUMN_NODES || (count & (count - 1))))
         count--;
     return count < 1 ? 1 : count;
@@ -430,51 +429,6 @@ static bool is_column(const Count *c, const Guarded *guarded, bool both, Tile *t
            choose_column(c, both, tile);
 }
 
-/* Accesses that are known to be of a sector of their own for each thread along an axis. */
-static int leaps(const Along *along)
-{
-    return along->far - along->jumping;
-}
-
-/* Loads at indices of which it is not known how they move, as at coordinates: two threads of a
-** column have twice as many under way, and wait once. Not where functions take longer than that.
-** Lanes go along stores, if accesses do not leap more there. */
-static bool choose_jumping(const Count *c, const Guarded *guarded, Tile *tile)
-{
-    int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
-    const bool swaps = !c->along[lanes].stored;
-    if (!c->along[lanes].jumping || c->functions || !has_plenty(c) ||
-        (swaps && leaps(&c->along[across]) > leaps(&c->along[lanes])))
-        return false;
-    if (swaps) {
-        swap_axes(tile);
-        tile_set_block(tile, across, 32, 8);
-    }
-    const Along *along = &c->along[tile->axis[LANES]];
-    tile_share(c, guarded, tile);
-    return along->stored && !along->queued && !c->divergent[tile->axis[LANES]];
-}
-
-/* The same where channels, which lie one behind the other, are too few for the lanes of a warp: these
-** go along the pixels of a row, which lie behind the channels in memory. */
-static bool choose_pixels(const Count *c, const Guarded *guarded, Tile *tile)
-{
-    int channels = tile->axis[LANES], one = (channels + 1) % 3, two = (channels + 2) % 3;
-    bool first = c->along[one].apart < c->along[two].apart;
-    int lanes = first ? one : two, across = first ? two : one;
-    const Along *along = &c->along[lanes];
-    if (!along->used || !c->along[across].used || along->apart != 2 || !along->jumping ||
-        along->queued || c->functions || c->divergent[lanes] || c->divergent[across] ||
-        !has_plenty(c) || !launch_along_64(c->unit->launch, lanes) ||
-        !launch_along_64(c->unit->launch, across))
-        return false;
-    tile->axis[LANES] = lanes;
-    tile->axis[ACROSS] = across;
-    tile_set_block(tile, lanes, 32, 8);
-    tile_share(c, guarded, tile);
-    return tile_size(tile) * c->nodes <= COLUMN_NODES;
-}
-
 /* Threads of one axis without loops that compute the indices of their loads: several a block apart
 ** have more loads under way, and stores still lie side by side, all of them or in pieces. A thread
 ** of many loads has enough under way, and several of them would take too many registers. */
@@ -483,7 +437,8 @@ static bool choose_computed(const Count *c, const Guarded *guarded, Tile *tile)
     const Along *lanes = &c->along[tile->axis[LANES]];
     if (!lanes->jumping || lanes->far > lanes->jumping || lanes->strided || lanes->queued ||
         lanes->stored + lanes->pieces == 0 || c->unit->kernel->effects & EFFECT_ATOMIC ||
-        guard_has_loop(guarded) || !has_plenty(c) || COMPUTED_APART * count_own(c) > COMPUTED_LOADS)
+        guard_has_loop(guarded) || !tile_has_plenty(c) ||
+        COMPUTED_APART * count_own(c) > COMPUTED_LOADS)
         return false;
     tile->count[LANES][APART] = COMPUTED_APART;
     return true;
@@ -492,7 +447,7 @@ static bool choose_computed(const Count *c, const Guarded *guarded, Tile *tile)
 /* Two rows of wide accesses, where windows of threads below one another share loads. */
 static void choose_second_row(const Count *c, Tile *tile)
 {
-    if (count_reused(c, tile->axis[ACROSS]) && has_plenty(c) &&
+    if (count_reused(c, tile->axis[ACROSS]) && tile_has_plenty(c) &&
         2 * tile_size(tile) * c->nodes <= NODES_MAX)
         tile->count[ACROSS][NEAR] = 2;
 }
@@ -520,7 +475,7 @@ static bool choose_summed(const Count *c, bool both, Tile *tile)
     const Along *lanes = &c->along[tile->axis[LANES]];
     const Along *across = both ? &c->along[tile->axis[ACROSS]] : NULL;
     bool down = across && across->summed;
-    int most = has_plenty(c) ? SUMMED_MOST : SUMMED_MOST / 4;
+    int most = tile_has_plenty(c) ? SUMMED_MOST : SUMMED_MOST / 4;
     if ((!lanes->summed && !down) || lanes->dense + lanes->close <= lanes->far || !c->bytes)
         return false;
     if (down)
@@ -547,7 +502,7 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     if (!enough && !launch_large_grid(unit->launch, GRID_COARSENS_4))
         return false;
     if (short_lanes && !launch_along_32(unit->launch, tile->axis[LANES]))
-        return choose_pixels(c, guarded, tile);
+        return tile_pixels(c, guarded, tile) && tile_size(tile) * c->nodes <= COLUMN_NODES;
     bool loops = false;
     for (int axis = 0; axis < 3; axis++)
         for (int other = 0; other < 3; other++)
@@ -569,7 +524,7 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     if (!tiled && !row && (enough || !together)) /* loops by strides go by neighbours alone */
         return false;
     if (!tiled && !row && !is_column(c, guarded, both, tile) &&
-        !(both ? choose_jumping(c, guarded, tile) : choose_computed(c, guarded, tile)))
+        !(both ? tile_jumping(c, guarded, tile) : choose_computed(c, guarded, tile)))
         return false;
     int most = tiled || row ? NODES_MAX : COLUMN_NODES;
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;

@@ -70,6 +70,12 @@ void count_all(Count *c, const IrUnit *unit, const Guarded *guarded);
 
 /* ---- share.c ------------------------------------------------------------------------------- */
 
-/* How many neighbours along the lanes and down a column one thread stands for, so that they compute
-** once what all of either have in common: two of a column at least. */
-void tile_share(const Count *c, const Guarded *guarded, Tile *tile);
+/* Whether threads do the work of several as their loads jump, and which tile: where lanes go along
+** the tile's axis for them; where channels lie along it, which are too few. */
+bool tile_jumping(const Count *c, const Guarded *guarded, Tile *tile);
+bool tile_pixels(const Count *c, const Guarded *guarded, Tile *tile);
+
+/* ---- choose.c ------------------------------------------------------------------------------ */
+
+/* Whether a machine is filled by what is left if a thread does the work of eight. */
+bool tile_has_plenty(const Count *c);

@@ -1,4 +1,5 @@
-/* How large a tile pays by what the threads of a row, and those of a column, compute alike:
+/* Threads whose loads jump, as at coordinates, and how large a tile of them pays by what those of a
+** row, and those of a column, compute alike:
 **
 **     fx = x * scale - 0.5         the same for all of a column
 **     fy = y * scale - 0.5         the same for all of a row
@@ -42,7 +43,8 @@ static double work_of(const Alike *a, int along, int down)
            a->work[false][false] / (along * down);
 }
 
-void tile_share(const Count *c, const Guarded *guarded, Tile *tile)
+/* How many neighbours along the lanes and down a column one thread stands for. */
+static void share(const Count *c, const Guarded *guarded, Tile *tile)
 {
     const double pays = 0.95;
     const IrRegion rest = { (IrStmt *)guarded->rest, NULL };
@@ -64,4 +66,50 @@ void tile_share(const Count *c, const Guarded *guarded, Tile *tile)
     }
     tile->count[LANES][NEAR] = along;
     tile->count[ACROSS][NEAR] = down;
+}
+
+/* Accesses that are known to be of a sector of their own for each thread along an axis. */
+static int leaps(const Along *along)
+{
+    return along->far - along->jumping;
+}
+
+/* Loads at indices of which it is not known how they move, as at coordinates: two threads of a
+** column have twice as many under way, and wait once. Not where functions take longer than that.
+** Lanes go along stores, if accesses do not leap more there. */
+bool tile_jumping(const Count *c, const Guarded *guarded, Tile *tile)
+{
+    int lanes = tile->axis[LANES], across = tile->axis[ACROSS];
+    const bool swaps = !c->along[lanes].stored;
+    if (!c->along[lanes].jumping || c->functions || !tile_has_plenty(c) ||
+        (swaps && leaps(&c->along[across]) > leaps(&c->along[lanes])))
+        return false;
+    if (swaps) {
+        tile->axis[LANES] = across;
+        tile->axis[ACROSS] = lanes;
+        tile_set_block(tile, across, 32, 8);
+    }
+    const Along *along = &c->along[tile->axis[LANES]];
+    share(c, guarded, tile);
+    return along->stored && !along->queued && !c->divergent[tile->axis[LANES]];
+}
+
+/* The same where channels, which lie one behind the other, are too few for the lanes of a warp:
+** these go along the pixels of a row, which lie behind the channels in memory. */
+bool tile_pixels(const Count *c, const Guarded *guarded, Tile *tile)
+{
+    int channels = tile->axis[LANES], one = (channels + 1) % 3, two = (channels + 2) % 3;
+    bool first = c->along[one].apart < c->along[two].apart;
+    int lanes = first ? one : two, across = first ? two : one;
+    const Along *along = &c->along[lanes];
+    if (!along->used || !c->along[across].used || along->apart != 2 || !along->jumping ||
+        along->queued || c->functions || c->divergent[lanes] || c->divergent[across] ||
+        !tile_has_plenty(c) || !launch_along_64(c->unit->launch, lanes) ||
+        !launch_along_64(c->unit->launch, across))
+        return false;
+    tile->axis[LANES] = lanes;
+    tile->axis[ACROSS] = across;
+    tile_set_block(tile, lanes, 32, 8);
+    share(c, guarded, tile);
+    return true;
 }
