@@ -20,8 +20,14 @@
 ** products. So is then everything on the way, if that of b is, too; reciprocal() looks at it once,
 ** and tells div_by to divide if it is not.
 **
+** Remainders of uint64, as hashes and generators of numbers have them, are found so, too:
+**
+**     mod(h, n)  =>  mod_by(h, n, _reciprocal), with the greatest uint64 over n for _reciprocal
+**
+** as the high half of their product is the quotient or one less.
+**
 ** It pays if the divisor is a constant, or the same at each iteration of a loop. By powers of two
-** compilers multiply anyway. */
+** compilers multiply anyway; and they know integers that are constants. */
 #include "ir/analysis/accesses.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
@@ -178,10 +184,10 @@ static IrStmt *set_before(const LoopNest *n, LoopLevel *level, const char *name,
 {
     Arena *arena = n->unit->arena;
     Span span = divisor->span;
-    IrVar *var = ir_temporary(arena, n->unit->kernel, name, type_float64, span);
+    IrVar *var = ir_temporary(arena, n->unit->kernel, name, divisor->type, span);
     IrValue *copy = ir_clone_value(&(IrClone){ .arena = arena }, divisor);
     IrStmt *set = ir_set(
-        arena, var, ir_intrinsic(arena, intrinsic, type_float64, span, copy, more, NULL), span);
+        arena, var, ir_intrinsic(arena, intrinsic, divisor->type, span, copy, more, NULL), span);
     ir_insert_before(level->region, level->loop, set);
     return set;
 }
@@ -189,10 +195,25 @@ static IrStmt *set_before(const LoopNest *n, LoopLevel *level, const char *name,
 static IrStmt *make_reciprocal(const LoopNest *n, LoopLevel *level, const IrValue *divisor)
 {
     IrStmt *set = set_before(n, level, "_reciprocal", INTR_reciprocal, divisor, NULL);
-    set_before(n, level, "_rest", INTR_reciprocal_rest, divisor,
-               ir_var(n->unit->arena, set->set.var, divisor->span));
+    if (divisor->type == type_float64)
+        set_before(n, level, "_rest", INTR_reciprocal_rest, divisor,
+                   ir_var(n->unit->arena, set->set.var, divisor->span));
     level->first = level->first ? level->first : set;
     return set;
+}
+
+/* The statement in front of the outermost loop that leaves the divisor as it is which sets its
+** reciprocal; NULL if there is no such loop. */
+static const IrStmt *reciprocal_before(LoopNest *n, const IrValue *divisor)
+{
+    for (int i = 0; i < n->depth; i++) {
+        LoopLevel *level = &n->levels[i];
+        if (!sets_invariant(&level->accesses.sets, divisor, NULL))
+            continue;
+        const IrStmt *set = find_reciprocal(level, divisor);
+        return set ? set : make_reciprocal(n, level, divisor);
+    }
+    return NULL;
 }
 
 /* False if the divisor's reciprocal is neither a constant nor can be evaluated before a loop. */
@@ -200,18 +221,12 @@ static bool find(LoopNest *n, const IrValue *divisor, Reciprocal *reciprocal)
 {
     if (ir_is_constant(divisor))
         return constant_reciprocal(n, divisor, reciprocal);
-    for (int i = 0; i < n->depth; i++) {
-        LoopLevel *level = &n->levels[i];
-        if (!sets_invariant(&level->accesses.sets, divisor, NULL))
-            continue;
-        const IrStmt *set = find_reciprocal(level, divisor);
-        if (!set)
-            set = make_reciprocal(n, level, divisor);
-        reciprocal->r = ir_var(n->unit->arena, set->set.var, divisor->span);
-        reciprocal->rest = ir_var(n->unit->arena, set->next->set.var, divisor->span);
-        return true;
-    }
-    return false;
+    const IrStmt *set = reciprocal_before(n, divisor);
+    if (!set)
+        return false;
+    reciprocal->r = ir_var(n->unit->arena, set->set.var, divisor->span);
+    reciprocal->rest = ir_var(n->unit->arena, set->next->set.var, divisor->span);
+    return true;
 }
 
 /* ---- divisions ------------------------------------------------------------------------------- */
@@ -224,12 +239,39 @@ static bool is_single(const IrValue *value)
     return value->op == OP_cast && type_is_float(value->operands[0]->type);
 }
 
+static void remark(const LoopNest *n, const IrValue *value)
+{
+    ir_remark(n->unit, value->span, "instead of dividing, this multiplies by the reciprocal%s",
+              ir_is_constant(value->operands[1]) ? "" : ", which is computed once before the loop");
+}
+
+static void visit_remainder(LoopNest *n, IrValue **slot)
+{
+    IrValue *value = *slot, *by = value->operands[1];
+    const IrStmt *set = ir_is_constant(by) ? NULL : reciprocal_before(n, by);
+    if (!set)
+        return;
+    remark(n, value);
+    *slot = ir_value(n->unit->arena, OP_intrinsic, type_uint64, value->span, 3);
+    (*slot)->intrinsic = INTR_mod_by;
+    (*slot)->operands[0] = value->operands[0];
+    (*slot)->operands[1] = by;
+    (*slot)->operands[2] = ir_var(n->unit->arena, set->set.var, value->span);
+}
+
+static bool is_remainder(const IrValue *value)
+{
+    return value->op == OP_mod && value->type == type_uint64;
+}
+
 static void visit(LoopNest *n, IrValue **slot, bool to_single)
 {
     IrValue *value = *slot;
     bool single = value->op == OP_cast && value->type == type_float32;
     for (int i = 0; i < value->count; i++)
         visit(n, &value->operands[i], single);
+    if (is_remainder(value))
+        visit_remainder(n, slot);
     if (value->op != OP_div || value->type != type_float64)
         return;
     IrValue *a = value->operands[0], *b = value->operands[1];
@@ -238,8 +280,7 @@ static void visit(LoopNest *n, IrValue **slot, bool to_single)
     Reciprocal by;
     if (ir_is_constant(a) || !is_bounded(n, a) || !find(n, b, &by))
         return;
-    ir_remark(n->unit, value->span, "instead of dividing, this multiplies by the reciprocal%s",
-              ir_is_constant(b) ? "" : ", which is computed once before the loop");
+    remark(n, value);
     *slot = ir_value(n->unit->arena, OP_intrinsic, type_float64, value->span, 4);
     (*slot)->intrinsic = INTR_div_by;
     (*slot)->operands[0] = a;
@@ -279,7 +320,7 @@ static void visit_region(LoopNest *n, IrRegion *region)
 
 static bool is_division(const IrValue *value)
 {
-    return value->op == OP_div && value->type == type_float64;
+    return is_remainder(value) || (value->op == OP_div && value->type == type_float64);
 }
 
 void ir_reciprocal(IrUnit *unit)
