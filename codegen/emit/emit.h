@@ -280,6 +280,12 @@ void exact_cuda_round(Emitter *e, Emitted *out);
 /* Whether a comparison for equality must be written as one of the bits that differ. */
 bool equal_by_bits(const Emitter *e, const IrValue *value);
 
+/* ---- cuda/group.c -------------------------------------------------------------------------- */
+
+/* Writes the sums by atomics that begin with a statement, if several follow one another; the last
+** statement of them, or NULL. */
+const IrStmt *emit_groups(Emitter *e, const IrStmt *stmt);
+
 /* ---- gather.c ------------------------------------------------------------------------------ */
 
 /* DIALECT_C: finds what the unit's indices are made of; whether one may depend on what a thread

@@ -310,6 +310,11 @@ void emit_stmt(Emitter *e, const IrStmt *stmt)
 
 void emit_region(Emitter *e, const IrRegion *region)
 {
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
-        emit_stmt(e, stmt);
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        const IrStmt *last = emit_groups(e, stmt);
+        if (last)
+            stmt = last;
+        else
+            emit_stmt(e, stmt);
+    }
 }

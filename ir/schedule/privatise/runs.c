@@ -164,6 +164,13 @@ static bool pays(const Runs *r, const IrValue *atomic)
     return keys.found || (bits && shared && !r->pinned);
 }
 
+/* A difference of floats is a sum, of what is negated. */
+static bool is_sum(const IrValue *value)
+{
+    return ir_is_intrinsic(value, INTR_atomic_add) ||
+           (ir_is_intrinsic(value, INTR_atomic_sub) && type_is_float(value->type));
+}
+
 static const char *obstacle(const Runs *r, const IrValue *atomic)
 {
     const IrVar *param = privatise_whole(atomic->operands[0]);
@@ -184,7 +191,7 @@ static const char *obstacle(const Runs *r, const IrValue *atomic)
 static void visit_stmt(Runs *r, IrStmt *stmt)
 {
     IrValue *atomic = stmt->kind == IR_EVAL ? stmt->eval.value : NULL;
-    if (!atomic || !ir_is_intrinsic(atomic, INTR_atomic_add))
+    if (!atomic || !is_sum(atomic))
         return;
     const IrVar *param = ir_array_base(atomic->operands[0]);
     if (!param || param->kind != VAR_PARAM)
@@ -197,6 +204,9 @@ static void visit_stmt(Runs *r, IrStmt *stmt)
     Directive *directive = why ? NULL : schedule_take(r->unit, own, wanted);
     if (!directive)
         return;
+    IrValue **value = &atomic->operands[atomic->count - 1];
+    if (atomic->intrinsic == INTR_atomic_sub)
+        *value = ir_unary(r->unit->arena, OP_neg, *value, (*value)->span);
     atomic->intrinsic = INTR_atomic_add_runs;
     ir_remark(r->unit, stmt->span, "neighbours that add to one element of '%s' add at once",
               param->name);
@@ -222,16 +232,11 @@ static void visit_region(Runs *r, IrRegion *region)
     }
 }
 
-static bool is_add(const IrValue *value)
-{
-    return ir_is_intrinsic(value, INTR_atomic_add);
-}
-
 void ir_runs(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
     Runs r = { .unit = unit };
-    if (!ir_region_has_node(&fn->body, is_add))
+    if (!ir_region_has_node(&fn->body, is_sum))
         return;
     ir_effects(unit);
     if (fn->effects & (EFFECT_FENCE | EFFECT_GRID_SYNC | EFFECT_WARP_SYNC))
