@@ -339,16 +339,6 @@ $fn $T reciprocal_$S($T b)
     return b == 0 ? 0 : ~($T)0 / b;
 }
 
-/*@ mod_by u64 : mulhi */
-/* a % b, where r is reciprocal(b): that is at most 1 below 2^64 / b, so that a * r / 2^64 is less
-** than 1 below a / b. 0 for b == 0. */
-$fn $T mod_by_$S($T a, $T b, $T r)
-{
-    const $T rest = a - mulhi_$S(a, r) * b;
-
-    return b == 0 ? 0 : rest >= b ? rest - b : rest;
-}
-
 /*@ round_digits float : pow_int.f64 */
 /* x rounded to so many decimals, half to even. */
 $fn $T round_digits_$S($T x, long long digits)

@@ -386,6 +386,16 @@ $fn $T square_root_$S($T x)
 #endif
 }
 
+/*@ mod_by u64 : mulhi.u64 */
+/* a % b, where r is reciprocal(b): that is at most 1 below 2^64 / b, so that a * r / 2^64 is less
+** than 1 below a / b. 0 for b == 0. */
+$fn $T mod_by_$S($T a, $T b, $T r)
+{
+    const $T rest = a - mulhi_u64(a, r) * b;
+
+    return b == 0 ? 0 : rest >= b ? rest - b : rest;
+}
+
 /*@ floor_div i32 i64 */
 /* a // b, rounded down; 0 where C has no answer. gcc 12 takes (y - x) / 3 for -((x - y) / 3), which
 ** is wrong of the least number: it is not to see where a comes from. */

@@ -330,6 +330,16 @@ template <int N> $fn void async_wait()
     asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
 }
 
+/*@ mod_by u64 */
+/* a % b, where r is reciprocal(b): that is at most 1 below 2^64 / b, so that a * r / 2^64 is less
+** than 1 below a / b. 0 for b == 0. */
+$fn $T mod_by_$S($T a, $T b, $T r)
+{
+    const $T rest = a - __umul64hi(a, r) * b;
+
+    return b == 0 ? 0 : rest >= b ? rest - b : rest;
+}
+
 /*@ atomic_add_group f32 f64 : lane_id.- atomic_add_runs */
 /* Adds the lane's values to its elements. Where those of each lane lie side by side, a warp's go
 ** there item by item, so that neighbours in memory are neighbours among the lanes; but where most
