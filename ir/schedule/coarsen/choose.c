@@ -399,11 +399,13 @@ static int column_of(const Count *c, const Along *lanes, bool reused, bool asks)
 }
 
 /* Several threads of a column, as rows may begin anywhere: windows share loads, and more loads are
-** under way at once. Of threads of one axis several a block apart, if all accesses move by one. */
+** under way at once. Of threads of one axis several a block apart, if all accesses move by one. Not
+** where words are stored to channels side by side, which other rows' stores would come between. */
 static bool choose_column(const Count *c, bool both, Tile *tile)
 {
     const Along *lanes = &c->along[tile->axis[LANES]];
     if (lanes->dense + lanes->close < lanes->far || !c->bytes ||
+        (lanes->spaced > 1 && lanes->spaced == lanes->close) ||
         (!both && lanes->far + lanes->strided) || lanes->dense + lanes->close <= lanes->jumping)
         return false;
     bool reused = both && (count_reused(c, tile->axis[ACROSS]) || is_down_columns(c, tile));

@@ -146,7 +146,7 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
         } else if (moves_by_group(c, array, indices, axis)) {
             along->close += c->weight;
             along->strided += is_strided(c, array, indices, axis) ? c->weight : 0;
-            along->spaced += load ? 0 : c->weight;
+            along->spaced += load || bytes < 4 ? 0 : c->weight;
         } else {
             bool last = array->type->array.rank && array->type->array.layout == LAYOUT_C;
             along->far += c->weight;

@@ -21,7 +21,7 @@ typedef struct Along {
     int stored;    /*     stores */
     int close;     /* that move by a group, as interleaved channels, or few elements; of these */
     int strided;   /*     those that move by a few elements, */
-    int spaced;    /*     stores */
+    int spaced;    /*     stores of elements of 4 bytes or more */
     int far;       /* that move otherwise; of these */
     int jumping;   /*     those of which it is not known by how much; */
     int pieces;    /*     stores at a remainder of the index, which mostly move by one */
