@@ -116,8 +116,10 @@ enum {
     GRID_TO_256 = 1 << 14,     /* 256 threads at most, about one for each multiprocessor, and more
                                   than none */
     GRID_TALL = 1 << 15,       /* more threads along y or z than blocks may be */
+    GRID_FROM_32768 = 1 << 16, /* 32768 threads or more: a multiprocessor has many warps */
     /* of a large grid, without the bits of small ones: GRID_X_64 to GRID_BROAD, and more */
-    GRID_ALL = 127 | GRID_COARSENS_8 | GRID_COARSENS_16 | GRID_X_32 | GRID_Y_32 | GRID_Z_32
+    GRID_ALL = 127 | GRID_COARSENS_8 | GRID_COARSENS_16 | GRID_X_32 | GRID_Y_32 | GRID_Z_32 |
+               GRID_FROM_32768
 };
 
 /* In threads: along an axis, */

@@ -280,6 +280,7 @@ static unsigned grid_size_of(const uint64_t threads[3])
             size &= ~(unsigned)GRID_BROAD;
     }
     size |= all >= GRID_THREADS_4 ? GRID_COARSENS_4 : 0;
+    size |= all >= 32768 ? GRID_FROM_32768 : 0;
     size |= threads && all < 8192 ? GRID_BELOW_8192 : 0;
     size |= threads && all < 1024 ? GRID_BELOW_1024 : 0;
     size |= threads && all <= 256 ? GRID_TO_256 : 0;

@@ -16,7 +16,8 @@
 ** Legal where loads may come before all iterations (unroll.c). A thread reads what it has copied
 ** itself, so no barrier is needed; it copies to places again that it read a group before.
 **
-** Pays for few threads (spread.c): the fewer there are, the more each must have on its way. Not for
+** Pays for few threads (spread.c): the fewer there are, the more each must have on its way; not for
+** so many warps that a multiprocessor has no room for the rings of all of its own. Not for
 ** steps that are not known, by which threads may go along rows, unless neighbours read side by
 ** side: copies of words that lie apart come one by one. */
 #include "ir/analysis/warp.h"
@@ -196,6 +197,16 @@ static bool lane_slope(const Unroll *u, const IrAffine *affine, const IrValue *i
     return true;
 }
 
+/* Whether the loop's counter is a part of a sum or a difference, once. */
+static bool counts(const Unroll *u, const IrValue *sum)
+{
+    const IrVar *counter = u->loop->for_.var;
+    if ((sum->op != OP_add && sum->op != OP_sub) || !type_is_signed(sum->type))
+        return ir_is_var(sum, counter);
+    bool second = ir_mentions(sum->operands[1], counter) != 0;
+    return counts(u, sum->operands[second]) && (!second || !ir_mentions(sum->operands[0], counter));
+}
+
 /* Whether a thread comes in later iterations to what its neighbours read now, or reads what they
 ** do, also where threads make different numbers of iterations. */
 static bool is_shared(const Unroll *u, const IrAffine *affine, const Access *access)
@@ -207,15 +218,15 @@ static bool is_shared(const Unroll *u, const IrAffine *affine, const Access *acc
     if (!access->count || slope < -1 || slope > 1)
         return false;
     return !slope ||
-           (ir_is_constant(u->loop->for_.step) &&
-            affine_without(u->unit->arena, access->indices[access->count - 1], u->loop->for_.var));
+           (ir_is_constant(u->loop->for_.step) && counts(u, access->indices[access->count - 1]));
 }
 
 /* Loads at which all threads read the same element stay as they are, or neighbours one after the
 ** other: a cache has it after the first, and each lane would make a copy of its own. */
 static Unroll without_shared(Unroll u)
 {
-    const IrAffine affine = ir_affine(u.unit, NULL);
+    IrAffine affine = ir_affine(u.unit, NULL);
+    affine.estimate = true; /* it only says what pays */
     int count = 0;
     for (int i = 0; i < u.count; i++)
         if (!is_uniform(u.lifted[i].access) && !is_shared(&u, &affine, u.lifted[i].access))
@@ -287,7 +298,8 @@ void ring_try(Unroll u, int nodes)
         schedule_refuse(u.unit, unroll_directive(&u, DO_RING), u.loop->span, why);
         return;
     }
-    bool near = ir_is_constant(u.loop->for_.step) || lies_side_by_side(&u);
+    bool near = (ir_is_constant(u.loop->for_.step) || lies_side_by_side(&u)) &&
+                !launch_large_grid(u.unit->launch, GRID_FROM_32768);
     Directive *directive =
         schedule_take(u.unit, unroll_directive(&u, DO_RING), !u.unit->unroll && near);
     if (!directive)

@@ -20,7 +20,7 @@ static __device__ inline unsigned long long reciprocal_u64(unsigned long long b)
     return b == 0 ? 0 : ~(unsigned long long)0 / b;
 }
 
-/* a % b, with the sign of b; 0 where C has no answer. As wide_div_i64() does it. */
+/* a % b, with the sign of b; 0 where C has no answer. As far_div_i64() does it. */
 static __device__ __noinline__ long long far_mod_i64(long long a, long long b)
 {
     const bool below = b < 0, turns = below ? a > 0 : a < 0;
