@@ -19,7 +19,9 @@
 ** Pays for few threads (spread.c): the fewer there are, the more each must have on its way; not for
 ** so many warps that a multiprocessor has no room for the rings of all of its own. Not for
 ** steps that are not known, by which threads may go along rows, unless neighbours read side by
-** side: copies of words that lie apart come one by one. */
+** side: copies of words that lie apart come one by one. Nor where an iteration has loads beside
+** those: each group of iterations would wait for them, as it has fewer than if there were no ring.
+*/
 #include "ir/analysis/warp.h"
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
@@ -288,6 +290,7 @@ static const char *forbids_ring(const Unroll *u, int nodes)
 void ring_try(Unroll u, int nodes)
 {
     const char *why = forbids_ring(&u, nodes);
+    int loads = u.count;
     if (!why)
         u = without_shared(u);
     u.groups = u.count && !why ? groups_of_ring(&u) : 0;
@@ -298,10 +301,10 @@ void ring_try(Unroll u, int nodes)
         schedule_refuse(u.unit, unroll_directive(&u, DO_RING), u.loop->span, why);
         return;
     }
-    bool near = (ir_is_constant(u.loop->for_.step) || lies_side_by_side(&u)) &&
-                !launch_large_grid(u.unit->launch, GRID_FROM_32768);
-    Directive *directive =
-        schedule_take(u.unit, unroll_directive(&u, DO_RING), !u.unit->unroll && near);
+    bool pays = !u.unit->unroll && u.count == loads &&
+                !launch_large_grid(u.unit->launch, GRID_FROM_32768) &&
+                (ir_is_constant(u.loop->for_.step) || lies_side_by_side(&u));
+    Directive *directive = schedule_take(u.unit, unroll_directive(&u, DO_RING), pays);
     if (!directive)
         return;
     unroll_make(&u);
