@@ -561,17 +561,12 @@ typedef struct Around {
     bool found;
 } Around;
 
-static void note_inner(void *context, IrStmt *stmt)
+static void note_around(void *context, IrStmt *stmt)
 {
     Around *around = context;
-    around->found |= stmt == around->loop;
-}
-
-static void note_outer(void *context, IrStmt *stmt)
-{
-    if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
-        for_each_region (inner, stmt)
-            ir_each_stmt(inner, note_inner, context);
+    for_each_region (inner, stmt)
+        around->found |= (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) &&
+                         ir_region_holds(inner, around->loop);
 }
 
 /* Whether what is left over is waited for as all other iterations together are: in loops that are
@@ -581,7 +576,7 @@ static bool is_waited_for(const UnrollBuild *m)
     const Unroll *u = m->u;
     Around around = { u->loop, false };
     if (m->b->fn->options.launch_threads == WARP_LANES && !u->rows && !u->down)
-        ir_each_stmt(&m->b->fn->body, note_outer, &around);
+        ir_each_stmt(&m->b->fn->body, note_around, &around);
     return around.found;
 }
 
