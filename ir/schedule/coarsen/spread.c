@@ -18,7 +18,9 @@
 ** no atomics, of which a block's can be gathered, and no iterations that are shared out among
 ** threads in any way (strides.c), which unroll.c then takes several of at once; along several axes,
 ** where threads share what they read along no other than the first, and that is as long as a warp;
-** or a part of one, where threads are so few that each multiprocessor has few warps even so. */
+** or a part of one, where threads are so few that each multiprocessor has few warps even so. Axes
+** were exchanged for what lies side by side: of that, rows of a warp's lanes, a multiprocessor's
+** cache has what its warps share. */
 #include "ir/analysis/warp.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
@@ -82,12 +84,14 @@ static bool fills_lanes(const IrUnit *unit)
     uint32_t block[3];
     int first = launch_axis(&unit->shape, 0);
     return launch_along_64(unit->launch, first) ||
+           (first && launch_along_32(unit->launch, first)) ||
            (launch_large_grid(unit->launch, GRID_BELOW_8192) && launch_block(unit->launch, block) &&
             block[first] >= LANES_LEAST);
 }
 
 /* Whether blocks may have one thread along all axes but the first: they have, or what threads read
-** is another element for each along these, else a block of several would have it nearer. */
+** is another element for each along these, else a block of several would have it nearer; or a row
+** of them. */
 static bool one_by_one(const IrUnit *unit)
 {
     uint32_t block[3];
@@ -99,7 +103,7 @@ static bool one_by_one(const IrUnit *unit)
     const IrAffine affine = ir_affine(unit, guard_find(unit->arena, unit->kernel).within);
     Alone alone = { &affine, ir_axes_asked(unit->kernel), true };
     ir_each_node_in(&unit->kernel->body, note_load, &alone);
-    return alone.fine;
+    return alone.fine || launch_axis(&unit->shape, 0);
 }
 
 static void guard(IrUnit *unit)
