@@ -90,6 +90,12 @@ static void count_branch(void *context, IrStmt *stmt)
     singled->loops |= ir_is_loop(stmt);
 }
 
+/* Whether it is plain that a loop does not begin at 0. */
+static bool begins_elsewhere(const IrStmt *loop)
+{
+    return ir_is_constant(loop->for_.start) && !ir_is_integer(loop->for_.start, 0);
+}
+
 /* NVVM 13.0 makes one iteration of a loop that does something in that alone, and ends with signal
 ** 11 where there is a branch in it:
 **
@@ -105,7 +111,7 @@ static bool is_singled(const Emitter *e, const IrStmt *loop)
 {
     Singled singled = { .counter = loop->for_.var };
 
-    if (e->dialect != DIALECT_CUDA || !ir_is_integer(loop->for_.start, 0) ||
+    if (e->dialect != DIALECT_CUDA || begins_elsewhere(loop) ||
         !ir_is_integer(loop->for_.step, 1) || ir_is_constant(loop->for_.stop) ||
         type_size(loop->for_.var->type) < 4)
         return false;

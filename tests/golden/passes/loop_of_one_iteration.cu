@@ -46,15 +46,24 @@ extern "C" __global__ void k(const int *a, long long a_0, long long *out, long l
         else if (a[wrap(s, a_0)] > 1)
             u += 2;
     }
+    long long low = 0;
+    for (long long named = hidden_i64(low); named < n; named++) {
+        if (named == s) {
+#line 24 "loop_of_one_iteration.ir"
+            if (a[named] > 1)
+                u += 2;
+            v += 3;
+        }
+    }
+#line 27 "loop_of_one_iteration.ir"
     for (long long later = 1; later < n; later++) {
         if (later == s) {
-#line 23 "loop_of_one_iteration.ir"
             if (a[later] > 1)
                 u += 2;
             v += 3;
         }
     }
-#line 26 "loop_of_one_iteration.ir"
+#line 32 "loop_of_one_iteration.ir"
     for (long long known = 0; known < 100; known++) {
         if (known == s) {
             if (a[known] > 1)
@@ -62,21 +71,21 @@ extern "C" __global__ void k(const int *a, long long a_0, long long *out, long l
             v += 3;
         }
     }
-#line 31 "loop_of_one_iteration.ir"
+#line 37 "loop_of_one_iteration.ir"
     for (long long plain = 0; plain < n; plain++) {
         if (plain == s)
             v += 3;
     }
     for (long long outer = 0; outer < n; outer++) {
         if (outer == s) {
-#line 36 "loop_of_one_iteration.ir"
+#line 42 "loop_of_one_iteration.ir"
             if (a[outer] > 1)
                 u += 2;
             for (long long inner = 0; inner < n; inner++)
                 v += 3;
         }
     }
-#line 40 "loop_of_one_iteration.ir"
+#line 46 "loop_of_one_iteration.ir"
     out[0] = u;
     out[1] = v;
 }
