@@ -442,8 +442,8 @@ static IrValue *on_int32(Narrow *n, const IrValue *value)
     reduced = strength_reduced(n, value, copy->operands[0]);
     if (reduced)
         return reduced;
-    for (int i = 0; i < 2; i++)
-        ir_take_sign(copy->operands[i], narrow_nonnegative(n, value->operands[i]));
+    ir_take_sign(copy->operands[0], bounds_of(n->bounds, value->operands[0]).low >= 0);
+    ir_take_sign(copy->operands[1], narrow_nonnegative(n, value->operands[1]));
     if (ir_nonnegative(copy->operands[0]) && !ir_positive(copy->operands[1]) &&
         bounds_of(n->bounds, value->operands[1]).low >= 1)
         copy->operands[1] = at_least_one(n, copy->operands[1]);
