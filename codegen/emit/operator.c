@@ -316,7 +316,8 @@ static const IrValue *counted_sum(const Emitter *e, const IrValue *value, int op
         value->type != type_int64)
         return NULL;
     for (int i = 0; i < 2; i++)
-        if (value->operands[i]->op != OP_cast || value->operands[i]->operands[0]->type != type_int32)
+        if (value->operands[i]->op != OP_cast ||
+            value->operands[i]->operands[0]->type != type_int32)
             return NULL;
     const IrValue *sum = value->operands[operand]->operands[0];
     for (int i = 0; i < 2 && (sum->op == OP_add || sum->op == OP_sub); i++)
@@ -354,9 +355,9 @@ const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
     for (int i = 0; i < value->count; i++) {
         const IrValue *sum = counted_sum(e, value, i);
         if (sum)
-            x.operands[i] = arena_printf(e->arena, "(long long)%s(%s)",
-                                         prelude(e, "hidden", type_int32),
-                                         argument_text(e, sum, false));
+            x.operands[i] =
+                arena_printf(e->arena, "(long long)%s(%s)", prelude(e, "hidden", type_int32),
+                             argument_text(e, sum, false));
     }
     const char *text = expand(e, template, &x);
     if (is_short_negative(e, value)) {

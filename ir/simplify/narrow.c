@@ -146,7 +146,8 @@ static void find_cut(Narrow *n)
     bool any = false;
     for (int i = 0; i < n->fn->var_count; i++) {
         const IrVar *var = n->fn->vars[i];
-        uses.cut[i] = var->kind == VAR_LOCAL && narrow_is_wide(var->type) && !becomes_narrow(n, var);
+        uses.cut[i] =
+            var->kind == VAR_LOCAL && narrow_is_wide(var->type) && !becomes_narrow(n, var);
         any |= uses.cut[i];
     }
     for (uses.changed = any; uses.changed;) {

@@ -529,7 +529,7 @@ static IrValue *operation_as_int32(Narrow *n, const IrValue *value)
             fits_unsigned(n, value->operands[0]) && fits_unsigned(n, value->operands[1]))
             return cast_to(n, type_int32, on_unsigned(n, value));
         return narrow_keeps_low_bits(n, value) ? cast_to(n, type_int32, on_low_bits(n, value))
-                                        : cut(n, value);
+                                               : cut(n, value);
     default:
         return cut(n, value);
     }
@@ -596,5 +596,5 @@ static IrValue *low_bits(Narrow *n, const IrValue *value)
                                           : cast_to(n, type_uint32, narrow_value(n, from));
     }
     return narrow_keeps_low_bits(n, value) ? on_low_bits(n, value)
-                                    : cast_to(n, type_uint32, copied(n, value));
+                                           : cast_to(n, type_uint32, copied(n, value));
 }
