@@ -23,6 +23,16 @@
 #include "ir/simplify/narrow.h"
 #include "ir/analysis/flow/sets.h"
 
+bool narrow_nonnegative(Narrow *n, const IrValue *value)
+{
+    bool adds_up = (value->op == OP_add || value->op == OP_mul) && type_is_signed(value->type);
+    if (ir_nonnegative(value) || bounds_of(n->bounds, value).low >= 0)
+        return true;
+    /* of more bits than there are, but taken not to overflow */
+    return adds_up && narrow_nonnegative(n, value->operands[0]) &&
+           narrow_nonnegative(n, value->operands[1]);
+}
+
 /* ---- statements ------------------------------------------------------------------------------ */
 
 bool narrow_shrinks(const IrValue *array)

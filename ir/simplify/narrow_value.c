@@ -24,16 +24,6 @@ bool narrow_fits(Narrow *n, const IrValue *value)
     return type_is_integer(value->type) && interval_fits(range, type_int32);
 }
 
-bool narrow_nonnegative(Narrow *n, const IrValue *value)
-{
-    bool adds_up = (value->op == OP_add || value->op == OP_mul) && type_is_signed(value->type);
-    if (ir_nonnegative(value) || bounds_of(n->bounds, value).low >= 0)
-        return true;
-    /* of more bits than there are, but taken not to overflow */
-    return adds_up && narrow_nonnegative(n, value->operands[0]) &&
-           narrow_nonnegative(n, value->operands[1]);
-}
-
 /* By a shift that int32 has, too. */
 static bool shifts_narrow(Narrow *n, const IrValue *value)
 {
@@ -484,12 +474,12 @@ static bool fits_unsigned(Narrow *n, const IrValue *value)
     return interval_fits(bounds_of(n->bounds, value), type_uint32);
 }
 
-/* By a constant that means the same to a uint32. */
-static bool divides_unsigned(const IrValue *value)
+/* By a number that means the same to a uint32. */
+static bool divides_unsigned(Narrow *n, const IrValue *value)
 {
     const IrValue *by = value->operands[1];
     int64_t number = by->op == OP_constant ? by->constant.integer : -1;
-    return value->op == OP_shr ? number >= 0 && number < 32 : number > 0 && number <= INT32_MAX;
+    return value->op == OP_shr ? shifts_narrow(n, value) : number > 0 && number <= INT32_MAX;
 }
 
 /* A quotient, remainder or shift right of what fits a uint32 alone. */
@@ -559,7 +549,7 @@ IrValue *narrow_as_int32(Narrow *n, const IrValue *value)
     case OP_floordiv:
     case OP_mod:
         if (fits_unsigned(n, value->operands[0]) && !narrow_fits(n, value->operands[0]) &&
-            divides_unsigned(value))
+            divides_unsigned(n, value))
             return cast_to(n, type_int32, on_unsigned(n, value));
         break;
     case OP_intrinsic:
@@ -595,6 +585,8 @@ static IrValue *low_bits(Narrow *n, const IrValue *value)
         return narrow_is_wide(from->type) ? low_bits(n, from)
                                           : cast_to(n, type_uint32, narrow_value(n, from));
     }
+    if (value->op == OP_shr && fits_unsigned(n, value->operands[0]) && shifts_narrow(n, value))
+        return on_unsigned(n, value);
     return narrow_keeps_low_bits(n, value) ? on_low_bits(n, value)
                                            : cast_to(n, type_uint32, copied(n, value));
 }
