@@ -30,8 +30,6 @@ IrValue *narrow_cut(Narrow *n, const IrValue *value);
 IrValue *narrow_wide_sum(Narrow *n, const IrValue *value);
 /* Whether the low bits of the result depend on those of the operands alone. */
 bool narrow_keeps_low_bits(Narrow *n, const IrValue *value);
-/* A float that becomes an integer of type `to`. */
-IrValue *narrow_float_cast(Narrow *n, const IrValue *value, const Type *to);
 /* A value as an index of `array`. */
 IrValue *narrow_index(Narrow *n, const IrValue *array, const IrValue *index);
 
@@ -51,8 +49,6 @@ IrValue *narrow_quotient(Narrow *n, const IrValue *value);
 /* The low 32 bits of the lesser or greater of two sums, as an int32 without numbers of 64 bits; or
 ** NULL. */
 IrValue *narrow_least(Narrow *n, const IrValue *value);
-/* A lesser or greater of floats that are cast, held at the ends of int32, as one; or NULL. */
-IrValue *narrow_held(Narrow *n, const IrValue *value);
 
 /* ---- narrow_value.c, narrow.c ---------------------------------------------------------------- */
 

@@ -15,14 +15,7 @@
 ** sums are the same: the lesser sum is that of the lesser of a and b. Where both add the same
 ** number, nothing need be chosen.
 **
-** PAYS where the sums do not fit, which a GPU adds and compares by several instructions.
-**
-** The lesser or greater of floats that become integers, too, where it is certain to fit:
-**
-**     y0 = min(max(cast<int64>(y), 0), sub(h, 2))   =>   min(max(cast<int32>(y), 0), sub(h, 2))
-**
-** LEGAL as a cast holds what is too large at the ends of its type, and the lesser of two numbers,
-** held there, is the lesser of these held. PAYS always: a GPU has a slow cast to 64 bits. */
+** PAYS where the sums do not fit, which a GPU adds and compares by several instructions. */
 #include "ir/clone.h"
 #include "ir/simplify/narrow.h"
 
@@ -110,21 +103,4 @@ IrValue *narrow_least(Narrow *n, const IrValue *value)
     IrValue *base = int32_least(n, value->intrinsic, ir_copy_value(n->arena, terms[0].base),
                                 ir_copy_value(n->arena, terms[1].base), span);
     return wrapping_sum(n, base, by);
-}
-
-static IrValue *held(Narrow *n, const IrValue *value)
-{
-    if (value->op == OP_cast && value->type == type_int64 &&
-        type_is_float(value->operands[0]->type))
-        return narrow_float_cast(n, value, type_int32);
-    if (is_least(value))
-        return narrow_held(n, value);
-    return narrow_fits(n, value) ? narrow_as_int32(n, value) : NULL;
-}
-
-IrValue *narrow_held(Narrow *n, const IrValue *value)
-{
-    IrValue *a = is_least(value) ? held(n, value->operands[0]) : NULL;
-    IrValue *b = a ? held(n, value->operands[1]) : NULL;
-    return b ? int32_least(n, value->intrinsic, a, b, value->span) : NULL;
 }

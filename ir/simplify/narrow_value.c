@@ -320,7 +320,8 @@ static IrValue *comparison(Narrow *n, const IrValue *value)
     return copy;
 }
 
-IrValue *narrow_float_cast(Narrow *n, const IrValue *value, const Type *to)
+/* A float that becomes an integer of type `to`. */
+static IrValue *float_cast(Narrow *n, const IrValue *value, const Type *to)
 {
     const IrValue *from = value->operands[0];
     IrValue *copy = hollow(n, value, to);
@@ -341,7 +342,7 @@ static IrValue *cast_of(Narrow *n, const IrValue *value)
             return cast_to(n, value->type, least ? least : low_bits(n, from));
     }
     if (type_is_float(from->type) && value->type == type_int32 && narrow_fits(n, value))
-        return narrow_float_cast(n, value, type_int32);
+        return float_cast(n, value, type_int32);
     IrValue *copy = hollow(n, value, value->type);
     copy_operands(n, copy, value);
     return copy;
@@ -452,7 +453,7 @@ static IrValue *cast_as_int32(Narrow *n, const IrValue *value)
 {
     const IrValue *from = value->operands[0];
     if (type_is_float(from->type))
-        return narrow_float_cast(n, value, type_int32);
+        return float_cast(n, value, type_int32);
     if (narrow_is_wide(from->type) && narrow_fits(n, from))
         return narrow_as_int32(n, from);
     if (narrow_is_wide(from->type))
@@ -557,8 +558,7 @@ IrValue *narrow_as_int32(Narrow *n, const IrValue *value)
             return hollow(n, value, type_int32);
         if (is_native(n, value) && all_fit(n, value))
             return on_int32(n, value);
-        IrValue *held = narrow_held(n, value);
-        return held ? held : cut(n, value);
+        return cut(n, value);
     default:
         break;
     }
