@@ -131,10 +131,9 @@ void front_accesses(const IrStmt *loop, FrontAccess *visit, void *context)
     }
 }
 
-static bool is_size(const IrValue *value)
+static bool is_size(const IrSets *sets, const IrValue *value)
 {
-    while (value->op == OP_cast)
-        value = value->operands[0];
+    value = sets_behind_casts(sets, value);
     return value->op == OP_extent || (value->op == OP_var && value->var->kind == VAR_PARAM);
 }
 
@@ -144,7 +143,7 @@ static bool is_long(IrUnit *unit, const IrSets *sets, const IrValue *stop)
     bool least = ir_is_intrinsic(stop, INTR_min);
     if (ir_is_constant(stop))
         return stop->constant.integer >= LONG_AXIS;
-    if (stop->op == OP_mul && is_size(stop->operands[0]) && is_size(stop->operands[1]))
+    if (stop->op == OP_mul && is_size(sets, stop->operands[0]) && is_size(sets, stop->operands[1]))
         return true; /* rows times columns: taken to be enough */
     if (stop->op == OP_extent)
         return is_long_axis(unit->launch, stop);

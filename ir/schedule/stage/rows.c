@@ -17,7 +17,7 @@
 ** Legal where it is unobservable which thread does what (independent.c), in loops that count by
 ** one, up or down, as far for all threads, and that nothing leaves early; for elements that are
 ** accessed in every iteration: then what is loaded is what the threads would load, no element more,
-** and so is what is stored. Arrays that are read so are not written by the kernel, or in the same
+** and so is what is stored. Arrays that are read so are not written in the loop, or in the same
 ** iterations at the same indices; what is written is accessed nowhere else in the loop, nor by
 ** another iteration, as would be where indices count from the end; and they overlap no other
 ** argument. Lanes whose thread does nothing, as it was not asked for or a condition around the
@@ -42,6 +42,7 @@
 ** whose iterations have loops of their own of unknown length. */
 #include "ir/schedule/stage/rows.h"
 
+#include "ir/analysis/accesses.h"
 #include "ir/analysis/flow/flow.h"
 
 /* ---- what a loop accesses -------------------------------------------------------------------- */
@@ -161,20 +162,83 @@ static bool is_all(const Rows *r, const RowLoop *loop, const Row *row)
     return c.stores == 1 && c.count + c.stores == uses.direct && !uses.others;
 }
 
+/* Whether something in the loop may write to a row's array. */
+static bool is_written(const Rows *r, const RowLoop *loop, const Row *row)
+{
+    const Accesses accesses = accesses_of(r->unit, &r->points_to, loop->loop);
+    const IrValue *array = ir_var(r->unit->arena, (IrVar *)row->array, loop->loop->span);
+    const uint64_t *own = ir_pointees(&r->points_to, array);
+    const IrVar *one, *other;
+    bool written = accesses.why != NULL;
+    for (int i = 0; i < accesses.count && !written; i++)
+        written = accesses.list[i].written &&
+                  ir_may_alias(&r->points_to, r->unit->launch, own,
+                               ir_pointees(&r->points_to, accesses.list[i].array), &one, &other);
+    return written;
+}
+
 static bool is_right(const Rows *r, const RowLoop *loop, const Row *row)
 {
     int param = row->array->param, access = r->unit->kernel->access[param];
     if (!launch_alone(r->unit->launch, param) || access & ACCESS_ATOMIC)
         return false;
     if (!row->stores)
-        return !(access & ACCESS_WRITE);
+        return !(access & ACCESS_WRITE) || !is_written(r, loop, row);
     return row->along >= 0 && ir_nonnegative(row->index[row->counter]) &&
            (!row->base || ir_nonnegative(row->index[row->along])) && is_all(r, loop, row);
 }
 
-/* Memory for a row, if there is some: its slot, or -1. */
-static int take_slot(Rows *r, const Row *row)
+typedef struct RowOrder {
+    const Rows *rows;
+    const RowLoop *loop;
+    const Row *read, *stored;
+    bool behind, fine; /* the store has been passed; nothing is read behind it */
+} RowOrder;
+
+static void look_at_read(void *context, IrValue *value)
 {
+    RowOrder *o = context;
+    if (value->op == OP_load && o->behind &&
+        rows_find(o->rows, o->loop, value->operands[0], value->operands + 1, value->count - 1) ==
+            o->read)
+        o->fine = false;
+}
+
+static void look_at_order(void *context, IrStmt *stmt)
+{
+    RowOrder *o = context;
+    ir_each_own_node(stmt, look_at_read, o);
+    o->behind |=
+        stmt->kind == IR_STORE && rows_find(o->rows, o->loop, stmt->store.array,
+                                            stmt->store.indices, stmt->store.count) == o->stored;
+}
+
+/* The slot of another row of the loop, which is only read, each element before the iteration stores
+** what may then lie there; -1: there is none. */
+static int share_slot(const Rows *r, const RowLoop *loop, const Row *row)
+{
+    bool shared[ROW_SLOTS] = { false };
+    for (const Row *other = loop->rows; other < row; other++)
+        if (other->slot >= 0)
+            shared[other->slot] |= other->stores || other->along < 0;
+    for (const Row *other = loop->rows; other < row && row->stores && !row->loads; other++) {
+        RowOrder order = { r, loop, other, row, false, true };
+        if (other->slot < 0 || shared[other->slot] ||
+            r->slots[other->slot].element != row->array->type->array.element)
+            continue;
+        ir_each_stmt(&loop->loop->for_.body, look_at_order, &order);
+        if (order.fine)
+            return other->slot;
+    }
+    return -1;
+}
+
+/* Memory for a row, if there is some: its slot, or -1. */
+static int take_slot(Rows *r, const RowLoop *loop, const Row *row)
+{
+    int shared = loop->ends ? share_slot(r, loop, row) : -1;
+    if (shared >= 0)
+        return shared;
     const Type *element = row->array->type->array.element;
     bool along = row->along >= 0;
     int64_t rows = FRONT_THREADS / WARP_LANES * r->lanes, width = rows_width(r);
@@ -248,7 +312,7 @@ static bool is_scheduled(Rows *r, const RowLoop *loop, Row *row, bool right)
 ** lies in rows. */
 static bool choose_rows(Rows *r, RowLoop *loop)
 {
-    enum { WORDS_MOST = 96 }; /* registers of 4 bytes for what is held */
+    enum { WORDS_MOST = 128 }; /* registers of 4 bytes for what is held */
     RowLoop kept = *loop;
     kept.count = 0;
     int words = 0;
@@ -262,7 +326,7 @@ static bool choose_rows(Rows *r, RowLoop *loop)
     for (int i = 0; i < loop->count && along; i++) {
         Row *row = &loop->rows[i];
         int more = right[i] ? words_held(r, row) : 0;
-        row->slot = right[i] && words + more <= WORDS_MOST ? take_slot(r, row) : -1;
+        row->slot = right[i] && words + more <= WORDS_MOST ? take_slot(r, loop, row) : -1;
         if (row->slot >= 0) {
             kept.rows[kept.count++] = *row;
             words += more;
@@ -302,6 +366,33 @@ static bool has_long_loops(const IrStmt *loop)
     return found;
 }
 
+typedef struct RowLength {
+    const Rows *rows;
+    bool slim;
+} RowLength;
+
+static void look_for_slim(void *context, IrValue *value)
+{
+    RowLength *length = context;
+    const IrValue *size = sets_behind_casts(&length->rows->affine.sets, value);
+    int param = size->op == OP_extent ? ir_array_param(size->operands[0]) : -1;
+    if (size->op == OP_var && size->var->kind == VAR_PARAM && type_is_integer(size->type))
+        param = size->var->param;
+    if (param >= 0)
+        length->slim |= launch_rows_to_1024(length->rows->unit->launch, param);
+}
+
+/* Whether rows are so short that what is left over of them tells. Long ones end as they were: the
+** tiles' own code comes out better without. */
+static bool has_short_rows(const Rows *r, const RowLoop *loop)
+{
+    const IrValue *length =
+        sets_behind_casts(&r->affine.sets, loop->down ? loop->loop->for_.start : loop->stop);
+    RowLength l = { r, ir_is_constant(length) && length->constant.integer <= SLIM_AXIS };
+    ir_each_node((IrValue *)length, look_for_slim, &l);
+    return l.slim;
+}
+
 static bool try_loop(Rows *r, IrStmt *stmt)
 {
     RowLoop loop = { .loop = stmt,
@@ -316,6 +407,7 @@ static bool try_loop(Rows *r, IrStmt *stmt)
         ir_each_stmt(&stmt->for_.body, add_perhaps_in, &(RowAdding){ r, &loop });
     if (loop.count && !schedule_is_given(r->unit) && has_long_loops(stmt))
         return true; /* nor do its own loops go along rows, which lie apart from each other */
+    loop.ends = has_short_rows(r, &loop);
     if (!choose_rows(r, &loop))
         return false;
     array_push(r->unit->arena, r->loops, r->loop_count, r->loop_capacity) = loop;

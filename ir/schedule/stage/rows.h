@@ -7,7 +7,7 @@
 #include "ir/schedule/stage/front.h"
 
 enum {
-    ROW_ARRAYS = 4,      /* that one loop has in shared memory */
+    ROW_ARRAYS = 8,      /* that one loop has in shared memory */
     ROW_SLOTS = 8,       /* that all loops have */
     ROW_ITERATIONS = 32, /* of 32 threads at a time; of fewer, as many more */
     ROW_FEW = 8,         /* lanes that have a thread, where threads are few */
@@ -36,7 +36,8 @@ typedef struct RowSlot {
     bool along;  /* for what has an index of the thread */
     bool taken;  /* by the loop that is looked at */
     IrVar *near; /* a shared array, by thread and iteration, or by thread alone */
-    IrVar *held; /* a private one: what a lane has loaded for the next iterations */
+    IrVar *held; /* a private one: what a lane has loaded for the next iterations; */
+    IrVar *rest; /* for those that are left over, so that nothing of the others stays alive */
 } RowSlot;
 
 typedef struct RowLoop {
@@ -44,6 +45,7 @@ typedef struct RowLoop {
     IrValue *stop; /* where it ends at the latest, which all lanes know */
     bool own;      /* some lanes' may end before that */
     bool down;     /* it counts down, by one */
+    bool ends;     /* rows are short: what is left over goes through shared memory, too */
     Row rows[ROW_ARRAYS];
     int count;
 } RowLoop;

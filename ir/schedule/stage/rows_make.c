@@ -2,7 +2,12 @@
 #include "ir/schedule/stage/front.h"
 #include "ir/schedule/stage/rows.h"
 
-enum { WARPS = FRONT_THREADS / WARP_LANES };
+enum {
+    WARPS = FRONT_THREADS / WARP_LANES,
+    LEFT_UNROLL = 4, /* iterations of those that are left over, */
+    GROUP = 16, /* and rows whose part of them is loaded at once: addresses of all of these would
+                        stay in registers while the others go on */
+};
 
 typedef struct RowsBuild {
     IrBuilder b[1];
@@ -16,6 +21,8 @@ typedef struct RowsBuild {
     IrValue *at_row;            /* that thread's index of whose row something is asked */
     const RowLoop *loop;        /* at hand, */
     IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
+    IrVar *left;                /* of these, if they are fewer than go through at once; NULL */
+    IrVar *group;               /* the first of the rows whose part of them comes; NULL: none's */
     IrVar *top;                 /* where it begins, if it counts down; NULL: it counts up */
     IrVar *place, *beside[2];   /* the thread's index in the grid, and along the other axes */
     IrVar *own[ROW_ARRAYS];     /* private arrays of what these read of a row; NULL: none */
@@ -51,10 +58,14 @@ static IrVar *near_of(const RowsBuild *m, const Row *row)
 static IrVar *held_of(const RowsBuild *m, const Row *row)
 {
     RowSlot *slot = &m->r->slots[row->slot];
-    if (!slot->held)
-        slot->held = new_array(m, row, "held", VAR_PRIVATE,
-                               slot->along ? ROW_ITERATIONS : rows_pieces(m->r), 0);
-    return slot->held;
+    IrVar **held = m->left ? &slot->rest : &slot->held;
+    if (!*held)
+        *held = new_array(m, row, m->left ? "rest" : "held", VAR_PRIVATE,
+                          !slot->along ? rows_pieces(m->r)
+                          : m->left    ? GROUP
+                                       : ROW_ITERATIONS,
+                          0);
+    return *held;
 }
 
 /* The loop's own counter in an iteration: these are counted up, from 0 if the loop counts down. */
@@ -127,14 +138,26 @@ static IrValue *elsewhere(const RowsBuild *m, const Row *row, IrVar *which, IrVa
     return ir_load(m->b->arena, build_var(m->b, row->array), index, row->count, m->b->span);
 }
 
-/* A loop over what the warp loads of its rows, or of what they have in common; gives its body. */
-static IrRegion *append_rows(const RowsBuild *m, const Row *row, IrVar **which, IrRegion *out)
+/* A loop over what the warp loads or stores of its rows, or of what they have in common; gives its
+** body. `*held` is where of what is held. */
+static IrRegion *append_rows(const RowsBuild *m, const Row *row, IrVar **which, IrVar **held,
+                             IrRegion *out)
 {
-    int count = row->along >= 0 ? ROW_ITERATIONS : rows_pieces(m->r);
-    *which = build_counter(m->b, "_row");
-    IrStmt *loop = build_for(m->b, *which, 0, count, 1, UNROLL_ALL);
+    bool group = m->group && row->along >= 0;
+    int count = group ? GROUP : row->along >= 0 ? ROW_ITERATIONS : rows_pieces(m->r);
+    *held = build_counter(m->b, "_row");
+    IrStmt *loop = build_for(m->b, *held, 0, count, 1, UNROLL_ALL);
+    IrValue *first = group ? build_op(m->b, OP_add, m->group, *held) : NULL;
+    *which = group ? build_let(m->b, "_row", first, &loop->for_.body) : *held;
     ir_append(out, loop);
     return &loop->for_.body;
+}
+
+/* Whether a row is loaded now: of iterations that are left over what rows have in common comes
+** first. */
+static bool is_loaded(const RowsBuild *m, const Row *row)
+{
+    return row->loads && (!m->left || !m->group == (row->along < 0));
 }
 
 /* Whether the thread of a row, counted from lane 0's, does anything. */
@@ -144,6 +167,14 @@ static IrValue *is_active(const RowsBuild *m, IrVar *row)
     IrValue *bits = build_op(m->b, OP_shr, m->mask, build_cast(m->b, type_uint32, row_of(m, row)));
     return build_op(m->b, OP_ne, build_op(m->b, OP_and, bits, one),
                     build_integer(m->b, type_uint32, 0));
+}
+
+/* And has an iteration where this lane accesses its row. */
+static IrValue *is_wanted(const RowsBuild *m, const Row *row, IrVar *which, IrValue *active)
+{
+    return m->left ? build_op(m->b, OP_and_then, active,
+                              build_op(m->b, OP_lt, place_of(m, row, which), m->left))
+                   : active;
 }
 
 static IrValue *any_active(const RowsBuild *m)
@@ -156,13 +187,14 @@ static void append_loads(const RowsBuild *m, IrValue *iteration, IrRegion *out)
 {
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
-        IrVar *which = NULL;
-        if (!row->loads)
+        IrVar *which = NULL, *at = NULL;
+        if (!is_loaded(m, row))
             continue;
         bool one = row->along < 0 && rows_pieces(m->r) == 1;
-        IrRegion *body = one ? out : append_rows(m, row, &which, out);
-        body = build_if(m->b, row->along < 0 ? any_active(m) : is_active(m, which), body);
-        build_store(m->b, held_of(m, row), one ? build_int(m->b, 0) : build_var(m->b, which), NULL,
+        IrRegion *body = one ? out : append_rows(m, row, &which, &at, out);
+        IrValue *active = row->along < 0 ? any_active(m) : is_active(m, which);
+        body = build_if(m->b, is_wanted(m, row, which, active), body);
+        build_store(m->b, held_of(m, row), one ? build_int(m->b, 0) : build_var(m->b, at), NULL,
                     elsewhere(m, row, which, iteration), body);
     }
 }
@@ -184,17 +216,17 @@ static void append_sharing(const RowsBuild *m, IrRegion *out)
 {
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
-        IrVar *which = NULL;
-        if (!row->loads)
+        IrVar *which = NULL, *at = NULL;
+        if (!is_loaded(m, row))
             continue;
         if (row->along < 0 && rows_pieces(m->r) == 1) {
             build_store(m->b, near_of(m, row), m->self, NULL,
                         build_load(m->b, held_of(m, row), 0, NULL), out);
             continue;
         }
-        IrRegion *body = append_rows(m, row, &which, out);
+        IrRegion *body = append_rows(m, row, &which, &at, out);
         IrValue *place = place_of(m, row, which);
-        IrValue *held = build_load(m->b, held_of(m, row), which, NULL);
+        IrValue *held = build_load(m->b, held_of(m, row), at, NULL);
         if (row->along < 0)
             build_store(m->b, near_of(m, row), near_common(m, place), NULL, held, body);
         else
@@ -208,16 +240,18 @@ static void append_stores(const RowsBuild *m, IrRegion *out)
     bool any = false;
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
-        IrVar *which;
+        IrVar *which, *at;
         if (!row->stores)
             continue;
         any = true;
-        IrRegion *body = append_rows(m, row, &which, out);
-        body = build_if(m->b, is_active(m, which), body);
-        IrValue **at = indices(m, row, which, build_var(m->b, m->iteration));
+        IrRegion *body = append_rows(m, row, &which, &at, out);
+        if (m->left)
+            out->last->for_.unroll = GROUP;
+        body = build_if(m->b, is_wanted(m, row, which, is_active(m, which)), body);
+        IrValue **index = indices(m, row, which, build_var(m->b, m->iteration));
         IrValue *value =
             build_load(m->b, near_of(m, row), near_row(m, which), place_of(m, row, which));
-        ir_append(body, ir_store(m->b->arena, build_var(m->b, row->array), at, row->count, value,
+        ir_append(body, ir_store(m->b->arena, build_var(m->b, row->array), index, row->count, value,
                                  m->b->span));
     }
     if (any)
@@ -294,7 +328,7 @@ static void append_own(RowsBuild *m, IrRegion *out)
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
         m->own[i] = NULL;
-        if (!stores || !all || !row->loads || row->along < 0)
+        if (m->left || !stores || !all || !row->loads || row->along < 0)
             continue;
         m->own[i] = new_array(m, row, "own", VAR_PRIVATE, ROW_ITERATIONS, 0);
         IrVar *at = build_counter(m->b, "_at");
@@ -312,9 +346,12 @@ static void append_iterations(RowsBuild *m, IrRegion *out)
     IrVar *own = build_own(m->b, counter);
     m->counter = build_counter(m->b, "_k");
     int unroll = unroll_of(&from->for_.body);
-    if (unroll == UNROLL_ALL && m->r->lanes < WARP_LANES)
+    if (unroll == UNROLL_ALL && m->left)
+        unroll = LEFT_UNROLL;
+    else if (unroll == UNROLL_ALL && m->r->lanes < WARP_LANES)
         unroll = ROW_ITERATIONS;
-    IrStmt *loop = build_for(m->b, m->counter, 0, rows_width(m->r), 1, unroll);
+    IrStmt *loop = m->left ? build_for(m->b, m->counter, 0, m->left, 1, unroll)
+                           : build_for(m->b, m->counter, 0, rows_width(m->r), 1, unroll);
     IrClone clone = { .arena = m->b->arena,
                       .value = value_of_iteration,
                       .stmt = stmt_of_iteration,
@@ -364,6 +401,69 @@ static IrVar *take_whole(RowsBuild *m, IrVar *stop, IrRegion *out)
     return end;
 }
 
+/* Iterations from `m->iteration` on, whose elements are in shared memory. */
+static void append_near(RowsBuild *m, IrRegion *out)
+{
+    append_iterations(m, out);
+    append_meeting(m, out);
+    append_stores(m, out);
+}
+
+/* As many as go through shared memory at once, whose loads are held; and loads for those behind, if
+** they begin before `last`. */
+static void append_tile(RowsBuild *m, IrVar *last, IrRegion *out)
+{
+    IrValue *coming = build_plus(m->b, m->iteration, rows_width(m->r));
+    append_sharing(m, out);
+    append_meeting(m, out);
+    append_own(m, out);
+    append_loads(m, coming, build_if(m->b, build_op(m->b, OP_lt, coming, last), out));
+    append_near(m, out);
+}
+
+/* Those that are left over, which are fewer: found without the others' counter, of which the
+** device's compiler would make addresses for both. */
+static void append_left(RowsBuild *m, IrVar *first, IrVar *stop, IrRegion *out)
+{
+    IrValue *all = ir_never_negative(build_op(m->b, OP_sub, stop, first));
+    m->left = build_let(m->b, "_left", build_op(m->b, OP_mod, all, rows_width(m->r)), out);
+    m->iteration = build_let(m->b, "_begin", build_op(m->b, OP_sub, stop, m->left), out);
+    m->iteration->nonnegative = first->nonnegative;
+    IrRegion *then = build_if(m->b, build_op(m->b, OP_gt, m->left, build_int(m->b, 0)), out);
+    append_loads(m, build_var(m->b, m->iteration), then);
+    append_sharing(m, then);
+    m->group = build_counter(m->b, "_group");
+    IrStmt *groups = build_for(m->b, m->group, 0, ROW_ITERATIONS, GROUP, 1);
+    append_loads(m, build_var(m->b, m->iteration), &groups->for_.body);
+    append_sharing(m, &groups->for_.body);
+    if (groups->for_.body.first)
+        ir_append(then, groups);
+    m->group = NULL;
+    append_meeting(m, then);
+    append_own(m, then); /* that there are none */
+    append_near(m, then);
+    m->left = NULL;
+}
+
+/* What active threads do without shared memory: all iterations if theirs end before the others', or
+** what is left over. */
+static void append_rest(const RowsBuild *m, IrVar *next, IrVar *end, IrVar *active, IrRegion *out)
+{
+    IrStmt *rest = clone_loop(m);
+    IrValue *own = ir_unary(m->b->arena, OP_not, build_var(m->b, m->active), m->b->span);
+    IrValue *wanted = build_var(m->b, active);
+    if (m->loop->ends)
+        wanted = build_op(m->b, OP_and_then, wanted, own);
+    else if (m->loop->own)
+        build_set(m->b, next, build_copy(m->b, m->loop->loop->for_.start),
+                  build_if(m->b, own, out));
+    if (!m->loop->ends)
+        rest->for_.start = counter_of(m, build_var(m->b, next));
+    if (!m->top)
+        rest->for_.stop = build_var(m->b, end);
+    ir_append(build_if(m->b, wanted, out), rest);
+}
+
 /* Long loops through shared memory, others as they were. */
 static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
 {
@@ -388,7 +488,9 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
                           : build_op(m->b, OP_lt, next, stop);
     IrValue *is_long = build_op(m->b, OP_and_then, any,
                                 build_op(m->b, OP_ge, build_op(m->b, OP_sub, stop, next),
-                                         m->r->lanes < WARP_LANES ? width : ROW_LEAST));
+                                         m->r->lanes < WARP_LANES ? width
+                                         : loop->ends             ? ROW_ITERATIONS
+                                                                  : ROW_LEAST));
     IrStmt *branch = ir_if(m->b->arena, is_long, m->b->span);
     ir_append(out, branch);
     IrRegion *then = &branch->if_.then;
@@ -399,27 +501,14 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
     IrStmt *tiles = build_for(m->b, m->iteration, next, last, width, 1);
     ir_append(then, tiles);
     IrRegion *body = &tiles->for_.body;
-    append_sharing(m, body);
-    append_meeting(m, body);
-    append_own(m, body);
-    IrValue *coming = build_plus(m->b, m->iteration, width);
-    append_loads(m, coming, build_if(m->b, build_op(m->b, OP_lt, coming, last), body));
-    append_iterations(m, body);
-    append_meeting(m, body);
-    append_stores(m, body);
-    build_set(m->b, next, build_copy(m->b, coming), body);
-
-    IrStmt *rest = clone_loop(m), *whole = clone_loop(m);
-    if (loop->own)
-        build_set(m->b, next, build_copy(m->b, loop->loop->for_.start),
-                  build_if(m->b,
-                           ir_unary(m->b->arena, OP_not, build_var(m->b, m->active), m->b->span),
-                           then));
-    rest->for_.start = counter_of(m, build_var(m->b, next));
-    if (!m->top)
-        rest->for_.stop = build_var(m->b, end);
-    ir_append(build_if(m->b, active, then), rest);
-    ir_append(build_if(m->b, active, &branch->if_.otherwise), whole);
+    append_tile(m, last, body);
+    if (loop->ends)
+        append_left(m, next, stop, then);
+    else
+        build_set(m->b, next, build_plus(m->b, m->iteration, width), body);
+    if (loop->own || !loop->ends)
+        append_rest(m, next, end, active, then);
+    ir_append(build_if(m->b, active, &branch->if_.otherwise), clone_loop(m));
     m->active = active;
     m->mask = mask;
 }
