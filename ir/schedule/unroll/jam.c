@@ -26,9 +26,8 @@
 **         s = load(b, i, j)                          s_0 = s_0 - load(a, i_0, k_all) * ...
 **         for k in 0 to i by 1               =>      s_1 = s_1 - load(a, i_1, k_all) * ...
 **             s = s - load(a, i, k) *            store b[i_0, j] = s_0
-**                     load(b, k, j)              k_1 = _from
-**         store b[i, j] = s                      s_1 = s_1 - load(a, i_1, k_1) * load(b, k_1, j)
-**                                                store b[i_1, j] = s_1 ...
+**                     load(b, k, j)              s_1 = s_1 - load(a, i_1, _from) * s_0
+**         store b[i, j] = s                      store b[i_1, j] = s_1 ...
 **
 ** Pays if something that the loop inside reads is another element for each thread, and the same for
 ** all iterations of the loop around, while something else differs between these. */
@@ -326,7 +325,6 @@ static void jam_loop(const JamBuild *m, const IrStmt *loop, IrRegion *out)
     ir_append(out, made);
 }
 
-/* Statements side by side. */
 static void jam(const JamBuild *m, const IrStmt *first, const IrStmt *last, IrRegion *out)
 {
     for (const IrStmt *stmt = first; stmt; stmt = stmt == last ? NULL : stmt->next) {
@@ -351,47 +349,169 @@ static IrVar *let(const Jams *j, const char *name, IrValue *value, IrRegion *out
     return var;
 }
 
-/* What the loop inside has more of in an iteration than in the first of those that go together. */
-static void append_more(const JamBuild *m, int which, IrVar *from, IrRegion *out)
+/* What comes behind a loop inside that is longer each time: what is known there is loaded before
+** it, and what is stored stays in registers, so that nothing is waited for in between. */
+typedef struct Behind {
+    const JamBuild *m;
+    const IrStmt *stmt;  /* that is copied, */
+    IrClone clone;       /* as the text has it */
+    int64_t at;          /* the counter inside, from `_from` on; -1: outside of that loop */
+    const IrStmt *store; /* the only one of the loop around, at its depth; NULL */
+    IrVar **stored;      /* by iteration */
+    IrRegion *early;
+} Behind;
+
+typedef struct EarlyIndex {
+    const Jams *jams;
+    bool fine;
+} EarlyIndex;
+
+static void check_early(void *context, IrValue *value)
 {
-    const Jams *j = m->jams;
+    EarlyIndex *e = context;
+    if (value->op == OP_var)
+        e->fine &= value->var == e->jams->loop->for_.var ||
+                   value->var == e->jams->inner->for_.var ||
+                   !sets_any(&e->jams->inside, value->var);
+    else
+        e->fine &= value->op != OP_load && value->op != OP_call && value->op != OP_intrinsic;
+}
+
+/* Whether a load finds the same before the loop inside. */
+static bool is_early(const Behind *b, const IrValue *load)
+{
+    EarlyIndex e = { b->m->jams, is_steady(b->m->jams, load->operands[0]) && load->index == 0 &&
+                                     flow_evaluates(b->stmt, load) };
+    for (int i = 1; i < load->count && e.fine; i++)
+        ir_each_node(load->operands[i], check_early, &e);
+    return e.fine;
+}
+
+/* What an iteration before has stored to the element that a load is of. */
+static IrVar *stored_to(const Behind *b, const IrValue *load)
+{
+    const Jams *j = b->m->jams;
+    int64_t which = -1;
+    if (b->at < 0 || !b->store || load->count - 1 != b->store->store.count ||
+        !ir_same_value(load->operands[0], b->store->store.array))
+        return NULL;
+    for (int i = 0; i < b->store->store.count; i++) {
+        const IrValue *at = b->store->store.indices[i], *from = load->operands[i + 1];
+        int64_t stores, loads;
+        const IrValue *rest = affine_split(&j->sets, from, &loads);
+        if (ir_same_value(at, from) && sets_invariant(&j->inside, at, NULL))
+            continue;
+        const IrValue *own = affine_split(&j->sets, at, &stores);
+        if (which >= 0 || !rest || !own || !ir_is_var(rest, j->inner->for_.var) ||
+            !ir_is_var(own, j->loop->for_.var) || (b->at + loads - stores) % b->m->step)
+            return NULL;
+        which = (b->at + loads - stores) / b->m->step;
+    }
+    return which >= 0 && which < b->m->count ? b->stored[which] : NULL;
+}
+
+static IrValue *value_behind(const IrClone *clone, const IrValue *value)
+{
+    const Behind *b = clone->context;
+    const Jams *j = b->m->jams;
+    IrVar *var = value->op == OP_load ? stored_to(b, value) : NULL;
+    if (value->op != OP_load || (!var && !is_early(b, value)))
+        return NULL;
+    if (!var) {
+        var = ir_var_new(j->arena, j->fn, "_ahead", value->type, VAR_LOCAL, value->span);
+        var->temporary = true;
+        ir_append(b->early, ir_set(j->arena, var, ir_clone_value(&b->clone, value), value->span));
+    }
+    return ir_var(j->arena, var, value->span);
+}
+
+static void copy_behind(Behind *b, const IrStmt *stmt, IrRegion *out)
+{
+    IrClone clone = b->clone;
+    clone.value = value_behind;
+    clone.context = b;
+    b->stmt = stmt;
+    ir_append(out, ir_clone_stmt(&clone, stmt));
+}
+
+/* What the loop inside has more of in an iteration than in the first of those that go together. */
+static void append_more(Behind *b, int which, IrVar *from, IrRegion *out)
+{
+    const Jams *j = b->m->jams;
     const IrStmt *loop = j->inner;
-    IrVar *further = ir_counter(j->arena, j->fn, "_more", loop->span);
-    IrVar *counter = ir_var_like(j->arena, j->fn, loop->for_.var, loop->for_.var->name);
-    IrClone clone = m->clones[which];
-    clone.vars[loop->for_.var->id] = counter;
-    IrStmt *more = ir_for(j->arena, further, ir_integer(j->arena, type_int64, 0, loop->span),
-                          ir_integer(j->arena, type_int64, which * m->step, loop->span),
-                          ir_integer(j->arena, type_int64, 1, loop->span), loop->span);
-    more->for_.bounded = true;
-    more->for_.unroll = UNROLL_ALL;
-    IrValue *at = plus(j, ir_var(j->arena, from, loop->span), j->beyond);
-    at = ir_binary(j->arena, OP_add, at, ir_var(j->arena, further, loop->span), loop->span);
-    ir_append(&more->for_.body, ir_set(j->arena, counter, at, loop->span));
-    for (const IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next)
-        ir_append(&more->for_.body, ir_clone_stmt(&clone, stmt));
-    ir_append(out, more);
+    for (int64_t k = 0; k < which * b->m->step; k++) {
+        IrVar *counter = ir_var_like(j->arena, j->fn, loop->for_.var, loop->for_.var->name);
+        IrValue *at = plus(j, ir_var(j->arena, from, loop->span), j->beyond + k);
+        ir_append(b->early, ir_set(j->arena, counter, at, loop->span));
+        b->clone.vars[loop->for_.var->id] = counter;
+        b->at = j->beyond + k;
+        for (const IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next)
+            copy_behind(b, stmt, out);
+    }
+    b->at = -1;
+}
+
+/* The store that is all that the loop writes, or NULL. */
+static const IrStmt *only_store(const Jams *j)
+{
+    const IrStmt *found = NULL;
+    for (int i = 0; j->accesses && i < j->accesses->count; i++) {
+        const Access *access = &j->accesses->list[i];
+        if (access->written && (found || access->kind != ACCESS_STORE))
+            return NULL;
+        found = access->written ? access->stmt : found;
+    }
+    for (const IrStmt *stmt = j->inner->next; stmt; stmt = stmt->next)
+        if (stmt == found && stmt->store.value->type == stmt->store.array->type->array.element)
+            return found;
+    return NULL;
+}
+
+static void append_behind(Behind *b, int which, IrVar *from, IrRegion *out)
+{
+    const Jams *j = b->m->jams;
+    b->clone = b->m->clones[which];
+    append_more(b, which, from, out);
+    for (const IrStmt *stmt = j->inner->next; stmt; stmt = stmt->next) {
+        copy_behind(b, stmt, out);
+        IrStmt *store = out->last;
+        if (stmt != b->store)
+            continue;
+        IrVar *var =
+            ir_var_new(j->arena, j->fn, "_stored", store->store.value->type, VAR_LOCAL, stmt->span);
+        var->temporary = true;
+        ir_insert_before(out, store, ir_set(j->arena, var, store->store.value, stmt->span));
+        store->store.value = ir_var(j->arena, var, stmt->span);
+        b->stored[which] = var;
+    }
 }
 
 static IrStmt *loop_of_many(const JamBuild *m, IrVar *rest)
 {
-    Jams *j = m->jams;
-    Span span = j->loop->span;
+    const Jams *j = m->jams;
+    const Span span = j->loop->span;
     IrVar *from = ir_counter(j->arena, j->fn, "_from", span);
     IrStmt *many = ir_for(j->arena, from, j->loop->for_.start, ir_var(j->arena, rest, span),
                           ir_integer(j->arena, type_int64, m->count * m->step, span), span);
     many->for_.bounded = true;
-    IrRegion *body = &many->for_.body;
+    IrRegion *body = &many->for_.body, together = { NULL, NULL }, behind = { NULL, NULL };
+    Behind b = { .m = m,
+                 .at = -1,
+                 .store = j->slanted ? only_store(j) : NULL,
+                 .stored = arena_array(j->arena, IrVar *, m->count),
+                 .early = body };
     for (int k = 0; k < m->count; k++)
         ir_append(body, ir_set(j->arena, m->clones[k].vars[j->loop->for_.var->id],
                                plus(j, ir_var(j->arena, from, span), k * m->step), span));
-    jam(m, j->loop->for_.body.first, j->inner, body);
+    jam(m, j->loop->for_.body.first, j->inner, &together);
     for (int k = 0; k < m->count; k++) {
-        if (j->slanted && k > 0)
-            append_more(m, k, from, body);
-        for (const IrStmt *stmt = j->inner->next; stmt; stmt = stmt->next)
-            ir_append(body, ir_clone_stmt(&m->clones[k], stmt));
+        if (j->slanted)
+            append_behind(&b, k, from, &behind);
+        for (const IrStmt *stmt = j->inner->next; stmt && !j->slanted; stmt = stmt->next)
+            ir_append(&behind, ir_clone_stmt(&m->clones[k], stmt));
     }
+    ir_append_region(body, together);
+    ir_append_region(body, behind);
     return many;
 }
 
