@@ -39,6 +39,8 @@ void fail_index_count(FnState *f, const AstExpr *at, const IrValue *array, int c
 /* Says where what cannot be indexed has its type from: from an assignment or, a parameter, from the
 ** call. */
 void note_parameter(FnState *f, const AstExpr *object, const IrValue *value);
+/* Says of what type the call has made the parameter that an array is, or is a part of. */
+void note_whole(FnState *f, const IrValue *part);
 IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span);
 /* Row `index` of an array: an element, or a view of the other axes. */
 IrValue *lower_row(FnState *f, IrValue *array, IrValue *index, Span span);

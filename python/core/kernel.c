@@ -78,13 +78,27 @@ static PyObject *kernel_compile(PyObject *self, PyObject *args)
     return none_or_raise(status);
 }
 
-/* A plain kernel takes its arguments by position. */
+/* A kernel of a .k file takes its arguments by position: says so, and of a name that is none of
+** its parameters that. */
 static PyObject *kernel_arrange(PyObject *self, PyObject *args)
 {
-    (void)self;
-    (void)args;
-    PyErr_SetString(PyExc_TypeError, "a kernel's arguments are given by position");
-    return NULL;
+    kjit_kernel *kernel = ((Kernel *)self)->kernel;
+    PyObject *given, *words, *word, *value;
+    Py_ssize_t at = 0;
+    size_t count = kjit_param_count(kernel), i = 0;
+
+    if (!PyArg_ParseTuple(args, "OO!", &given, &PyDict_Type, &words))
+        return NULL;
+    while (PyDict_Next(words, &at, &word, &value)) {
+        for (i = 0; i < count; i++)
+            if (PyUnicode_CompareWithASCIIString(word, kjit_param_name(kernel, i)) == 0)
+                break;
+        if (i == count)
+            return PyErr_Format(PyExc_TypeError, "%s has no parameter '%U'",
+                                kjit_kernel_name(kernel), word);
+    }
+    return PyErr_Format(PyExc_TypeError, "%s takes its arguments by position",
+                        kjit_kernel_name(kernel));
 }
 
 static PyObject *bytes_or_none(int64_t bytes)

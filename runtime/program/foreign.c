@@ -51,8 +51,48 @@ void foreign_note(Program *p, HostValue value, Span span)
             span.source->name, place.line, name, near_module(p, name));
 }
 
+/* Whether it is kjit's own to have: nothing of it is passed over. */
+static bool is_own(const char *path)
+{
+    static const char *const known[] = { "np.",    "cuda", "numba",      "sys.std",  "itertools.",
+                                         "random", "time", "functools.", "operator." };
+    bool own = modules_reach(path);
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        own |= strncmp(path, known[i], strlen(known[i])) == 0;
+    return own;
+}
+
+/* What stands for it here; NULL: docs/programs.md has that. */
+static const char *instead_of(const char *path)
+{
+    static const char *const instead[][2] = {
+        { "np.timedelta64",
+          "datetime.timedelta is; or run the script by Python: python -m kjit FILE" },
+        { "np.datetime64",
+          "datetime.datetime is; or run the script by Python: python -m kjit FILE" },
+        { "np.rec",
+          "arrays with fields are, np.zeros(n, dtype=[('x', float)]), of which x['x'] is one" },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(instead); i++)
+        if (strncmp(path, instead[i][0], strlen(instead[i][0])) == 0)
+            return instead[i][1];
+    return NULL;
+}
+
+static bool refuse_own(Program *p, const char *path)
+{
+    const char *instead = instead_of(path);
+    if (instead)
+        return host_fail(p, "NotImplementedError", "%s is not there: %s", path, instead);
+    return host_fail(p, "NotImplementedError",
+                     "%s is not there%s%s: docs/programs.md lists what is", path,
+                     strncmp(path, "cuda.", 5) == 0 ? " for the host" : "", module_near(p, path));
+}
+
 bool foreign_needed(Program *p, HostValue value)
 {
+    if (instead_of(value.text))
+        return refuse_own(p, value.text);
     host_fail(p, "ModuleNotFoundError",
               "kjit has no '%s', whose value is needed here%s: leave it out, or run the script by "
               "Python",
@@ -109,16 +149,8 @@ bool foreign_call(Program *p, HostValue function, const HostArgs *args, HostValu
 {
     const char *path = function.text, *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
     HostValue range;
-    /* Of what is kjit's own to have nothing is passed over. */
-    static const char *const known[] = { "np.",    "cuda", "numba",      "sys.std",  "itertools.",
-                                         "random", "time", "functools.", "operator." };
-    bool own = modules_reach(path);
-    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
-        own |= strncmp(path, known[i], strlen(known[i])) == 0;
-    if (own)
-        return host_fail(
-            p, "NotImplementedError", "%s is not there%s%s: docs/programs.md lists what is", path,
-            strncmp(path, "cuda.", 5) == 0 ? " for the host" : "", module_near(p, path));
+    if (is_own(path))
+        return refuse_own(p, path);
     if (foreign_launches(function) || have_kernel(args->values, args->count) ||
         have_kernel(args->named, args->named_count))
         return foreign_needed(p, function);

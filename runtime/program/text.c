@@ -262,6 +262,8 @@ static void named_repr(Program *p, Buf *out, HostValue value)
         buf_printf(out, "<function %s>", value.function->code->name);
         break;
     case HOST_FOREIGN:
+        if (strchr(value.text, '(')) /* a result: whoever reads it would take it for one */
+            foreign_needed(p, value);
         buf_printf(out, "<%s, which kjit has not>", value.text);
         break;
     case HOST_DEVICE:

@@ -187,6 +187,8 @@ static void refuse(Diags *diags, Span span, const Value *value)
         diag_error(diags, span,
                    "a string is no argument of a kernel: pass a number or an array; that of a "
                    "file is load(\"x.npy\")");
+    else if (value->kind == VALUE_DTYPE)
+        diag_error(diags, span, "this is a type: pass a value of it, float64(1) for one");
     else
         diag_error(diags, span,
                    "this is not a value that a kernel can take: pass a number, an array, or a "

@@ -217,16 +217,23 @@ if plt.isinteractive():
     print("is passed over")
 for i in tqdm.tqdm(range(2)):
     print("round", i)
-print("done with", figure)
+print("done with", plt.rcParams)
 print(1 + figure)
 K
 sed -i '1i import tqdm' foreign.py
 expect 1 $run foreign.py
-says out '^round 1$' '^done with <matplotlib.pyplot.subplots\(\), which kjit has not>$'
+says out '^round 1$' '^done with <matplotlib.pyplot.rcParams, which kjit has not>$'
 silent out 'passed over'
 says err "^foreign.py:3: note: .* 'matplotlib'" "^foreign.py:8: note: 'if' is passed over"
 silent err '^foreign.py:4'
 says err "^ModuleNotFoundError: kjit has no .matplotlib.pyplot.subplots\(\)., whose value is needed"
+# A result of one is no text, however it is shown.
+for shown in 'print(near)' 'print([near])' 'print(f"{near}")' 'text = str(near)'; do
+    printf 'import difflib\nnear = difflib.ndiff("a", "b")\n%s\n' "$shown" >near.py
+    expect 1 $run near.py
+    silent out .
+    says err 'line 3, in <module>' "^ModuleNotFoundError: kjit has no 'difflib.ndiff\(\)'"
+done
 # A file that does nothing but match is a program.
 cat >matches.py <<'K'
 match [1, 2]:

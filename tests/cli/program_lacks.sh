@@ -158,6 +158,19 @@ says err "^NotImplementedError: a dtype's dictionary has names and formats here,
 echo 'import hashlib; hashlib.blake2b(b"")' >beyond.py
 expect 1 $run beyond.py
 says err '^NotImplementedError: hashlib.blake2b is not there: docs/programs.md lists what is$'
+# What stands for a name of NumPy's that is not there, or for a class of classes.
+for asked in 'timedelta64(5, "D"): datetime.timedelta is' 'recarray((3,)): arrays with fields' \
+    'rec.array([(1,)]): arrays with fields' 'zeros(3).view(np.recarray): arrays with fields'; do
+    echo "import numpy as np; x = np.${asked%%: *}" >beyond.py
+    expect 1 $run beyond.py
+    says err "^NotImplementedError: np\..* is not there: ${asked##*: }"
+done
+printf 'print(1)\nclass Meta(type):\n    pass\n' >meta.py
+printf 'class A: pass\nprint(1)\nclass B(metaclass=A): pass\n' >made.py
+for file in meta made; do
+    expect 1 $run $file.py
+    says err '^NotImplementedError: metaclasses other than ABCMeta are not there: __init_subclass__'
+done
 echo 'import numpy as np; print(np.zeros(2, "datetime64[D]"))' >beyond.py
 expect 1 $run beyond.py
 says err '^NotImplementedError: arrays of datetime64.* are not printed here; or run the script by'

@@ -57,6 +57,8 @@ def test_a_launch_is_written_with_a_configuration():
             f[wrong](a)
     with pytest.raises(TypeError, match="by position"):
         f[1, 1](a=a)
+    with pytest.raises(TypeError, match="f has no parameter 'b'"):
+        f[1, 1](b=a)
     with pytest.raises(ValueError, match="f: launch configuration was not specified: write f.blocks, threads"):
         f(a)
     with pytest.raises(kjit.ArgumentError):

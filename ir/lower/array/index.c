@@ -65,13 +65,12 @@ bool indices_plain(const Operand *operands, int count)
     return true;
 }
 
-/* An index may be a part of a parameter that has more axes than the kernel knows of. */
-static void note_whole(FnState *f, const IrValue *part)
+void note_whole(FnState *f, const IrValue *part)
 {
     const IrValue *whole = part;
     while (whole->op == OP_view)
         whole = whole->operands[0];
-    if (whole != part && whole->op == OP_var && whole->var->kind == VAR_PARAM && !library_hides(f))
+    if (whole->op == OP_var && whole->var->kind == VAR_PARAM && !library_hides(f))
         diag_note(f->lower->diags, whole->var->span, "'%s' is %s in this call", whole->var->name,
                   type_name(f->arena, whole->type));
 }
@@ -102,7 +101,8 @@ IrValue *cast_index(FnState *f, Operand operand, bool floats)
                                         "over it"
                                       : "");
     note_types(f, value, NULL);
-    note_whole(f, value);
+    if (value->op == OP_view) /* a part of a parameter with more axes than the kernel knows of */
+        note_whole(f, value);
     return NULL;
 }
 

@@ -135,11 +135,15 @@ Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int coun
         taken += operands[i].kind == OPD_VALUE || operands[i].kind == OPD_SLICE;
         ellipses += operands[i].kind == OPD_ELLIPSIS;
     }
-    if (taken > type->array.rank || ellipses > 1)
-        return fail_operand(f, span,
-                            ellipses > 1 ? "only one '...' may stand in an index"
-                                         : "too many indices for %s",
-                            describe(f, operand_value(array)));
+    if (ellipses > 1)
+        return fail_operand(f, span, "only one '...' may stand in an index");
+    if (taken > type->array.rank) {
+        fail(f, span, "too many indices for %s: %d, and it has %d %s",
+             describe(f, operand_value(array)), taken, type->array.rank,
+             type->array.rank == 1 ? "axis" : "axes");
+        note_whole(f, array);
+        return operand_error(span);
+    }
     View view = { .f = f,
                   .array = array,
                   .span = span,

@@ -97,7 +97,8 @@ Operand lower_refused_expr(FnState *f, const AstExpr *expr)
         break;
     case AST_FSTRING:
     case AST_FIELD:
-        reason = "kernels have no f-strings; give print() the values one by one";
+        reason =
+            "kernels have no f-strings: arrays hold numbers, and print() takes values one by one";
         break;
     case AST_SET:
     case AST_DICT:

@@ -328,8 +328,9 @@ static bool pack(Program *p, HostValue value, int index, Given *given, kjit_arg 
         return true;
     }
     return host_fail(p, "TypeError",
-                     "a kernel takes numbers, arrays and tuples of them, not '%s'%s",
-                     host_type_name(p, value),
+                     "argument %d is of '%s', and a kernel takes numbers, arrays and tuples of "
+                     "them%s",
+                     index + 1, host_type_name(p, value),
                      value.kind == HOST_MEMBER ? ": pass its value, or make it an IntEnum"
                      : value.kind == HOST_LIST ? ": make it an array, by np.array()"
                                                : "");

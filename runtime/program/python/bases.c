@@ -120,6 +120,14 @@ static bool refuse(Program *p, Span span)
                        "are namedtuples and enumerations" HOST_BY_PYTHON);
 }
 
+static bool refuse_metaclass(Program *p, Span span)
+{
+    return host_refuse(
+        p, span,
+        "metaclasses other than ABCMeta are not there: __init_subclass__ of a base, "
+        "or a decorator of the class, does at each class what they do" HOST_BY_PYTHON);
+}
+
 /* An exception is of the narrower one of those of Python's that its bases are of. */
 static bool take_exception(HostClass *class_, const char *raises)
 {
@@ -219,6 +227,8 @@ bool class_bases(Program *p, HostClass *class_, const AstStmt *stmt)
             class_->counts |= base.kind == HOST_FOREIGN && strcmp(base.text, "abc.ABC") == 0;
             continue;
         }
+        if (base.kind == HOST_BUILTIN && strcmp(base.builtin->name, "type") == 0)
+            return refuse_metaclass(p, stmt->span);
         if (!take_base(p, class_, base, bases, &count) ||
             (class_->form != CLASS_OBJECTS && ast->bases.count > 1))
             return refuse(p, stmt->span);
@@ -228,10 +238,13 @@ bool class_bases(Program *p, HostClass *class_, const AstStmt *stmt)
     bool takes = !others;
     for (size_t i = 0; i < count; i++)
         takes |= class_find(bases[i], NULL, "__init_subclass__") != NULL;
-    for (int i = 0; i < ast->keyword_count; i++)
-        if (!takes || (ast->keywords[i].name && strcmp(ast->keywords[i].name, "metaclass") == 0 &&
-                       !is_abstract_meta(&ast->keywords[i])))
+    for (int i = 0; i < ast->keyword_count; i++) {
+        if (ast->keywords[i].name && strcmp(ast->keywords[i].name, "metaclass") == 0 &&
+            !is_abstract_meta(&ast->keywords[i]))
+            return refuse_metaclass(p, stmt->span);
+        if (!takes)
             return refuse(p, stmt->span);
+    }
     return put_in_order(p, class_, bases, count) || no_order(p, stmt->span, bases, count);
 }
 
