@@ -12,8 +12,9 @@ void note_parameter(FnState *f, const AstExpr *object, const IrValue *value)
     if (value->op != OP_var || value->var->kind != VAR_PARAM)
         note_types(f, value, NULL);
     else if (object->kind == AST_NAME && !library_hides(f))
-        diag_note(f->lower->diags, value->var->span, "'%s' is %s in this call", object->name.name,
-                  type_name(f->arena, value->type));
+        diag_note(f->lower->diags, value->var->span, "'%s' is %s in this call%s", object->name.name,
+                  type_name(f->arena, value->type),
+                  type_is_number(value->type) ? ": give it an array" : "");
 }
 
 /* Names of fields are for records. */

@@ -138,9 +138,7 @@ Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int coun
     if (ellipses > 1)
         return fail_operand(f, span, "only one '...' may stand in an index");
     if (taken > type->array.rank) {
-        fail(f, span, "too many indices for %s: %d, and it has %d %s",
-             describe(f, operand_value(array)), taken, type->array.rank,
-             type->array.rank == 1 ? "axis" : "axes");
+        fail_index_count(f, NULL, array, taken, span);
         note_whole(f, array);
         return operand_error(span);
     }
