@@ -126,14 +126,14 @@ int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis)
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* Whether an array is known to be small because that was asked already. */
-static bool is_few(const IrLaunch *launch, int param)
+/* Whether an array is known to have 1 to 4096 elements because that was asked already. */
+static bool has_to_4096(const IrLaunch *launch, int param)
 {
     if (!launch)
         return false;
-    uint64_t few = (launch->asked.elements_to_4096 & launch->facts.elements_to_4096) |
-                   (launch->asked.elements_to_256 & launch->facts.elements_to_256);
-    return param < LAUNCH_PARAMS && few >> param & 1;
+    uint64_t known = (launch->asked.elements_to_4096 & launch->facts.elements_to_4096) |
+                     (launch->asked.elements_to_256 & launch->facts.elements_to_256);
+    return param < LAUNCH_PARAMS && known >> param & 1;
 }
 
 static Interval extent_range(const IrBounds *b, const IrValue *array)
@@ -143,7 +143,7 @@ static Interval extent_range(const IrBounds *b, const IrValue *array)
     while (at->op == OP_cast || at->op == OP_transpose || at->op == OP_view)
         at = at->operands[0];
     bool known = at->op == OP_var && at->var->kind == VAR_PARAM && !b->vars[at->var->id].version;
-    if (known && is_few(b->unit->launch, at->var->param))
+    if (known && has_to_4096(b->unit->launch, at->var->param))
         return interval_meet(longest, interval_from(1, ELEMENTS_4096));
     return known || !b->reshapes ? longest : interval_from(0, INT64_MAX);
 }

@@ -32,10 +32,10 @@ enum {
     THREADS = 256,       /* of a block, */
     THREADS_LARGE = 512, /* where more threads share more copies of what has many elements */
     STAY = 8,            /* blocks of so many that a multiprocessor has at a time */
-    WORK_TINY = 16,      /* that a thread has to do at least, for copies of hardly more elements
+    WORK_TO_256 = 16,    /* that a thread has to do at least, for copies of hardly more elements
                          ** than a block has threads, or where there is hardly more for each
                          ** multiprocessor, */
-    WORK_LARGE = 64,     /* and of more: adding up copies is work, too; */
+    WORK_BEYOND = 64,    /* and of more: adding up copies is work, too; */
     WORK_LOOPS = 4       /* where threads have loops, and are no more than GRID_THREADS_16 */
 };
 
@@ -61,19 +61,19 @@ static bool find_private(Persist *p)
     return p->count > 0;
 }
 
-/* Whether all arrays have hardly more elements than a block has threads. */
-static bool are_tiny(const Persist *p)
+/* Whether each array has 1 to 256 elements, hardly more than a block has threads. */
+static bool have_to_256(const Persist *p)
 {
-    bool tiny = true;
+    bool all = true;
     for (int i = 0; i < p->count; i++)
-        tiny &= launch_elements_to_256(p->unit->launch, p->counted[i]->param->param);
-    return tiny;
+        all &= launch_elements_to_256(p->unit->launch, p->counted[i]->param->param);
+    return all;
 }
 
 static uint32_t work_of(const Persist *p)
 {
     bool much = launch_large_grid(p->unit->launch, GRID_COARSENS_64);
-    return are_tiny(p) || !much ? WORK_TINY : WORK_LARGE;
+    return have_to_256(p) || !much ? WORK_TO_256 : WORK_BEYOND;
 }
 
 typedef struct DenseReads {
@@ -136,11 +136,11 @@ static bool adds_behind_loops(const Persist *p)
 {
     bool looped = false;
     ir_each_stmt(&p->unit->kernel->body, note_looped, &looped);
-    return !looped && ir_has_loop(&p->unit->kernel->body) && are_tiny(p);
+    return !looped && ir_has_loop(&p->unit->kernel->body) && have_to_256(p);
 }
 
-/* Whether there are threads enough for few to do the work of all. */
-static bool is_crowded(const Persist *p)
+/* Whether a part of the threads is enough to fill a GPU, and does the work of all. */
+static bool has_threads_to_spare(const Persist *p)
 {
     IrLaunch *launch = p->unit->launch;
     bool asked[3];
@@ -160,7 +160,7 @@ static void set_shape(const Persist *p, uint32_t work)
     IrOptions *options = &p->unit->kernel->options;
     int k = 1;
     shape->changed = shape->free = true;
-    uint32_t threads = are_tiny(p) ? THREADS : THREADS_LARGE;
+    uint32_t threads = have_to_256(p) ? THREADS : THREADS_LARGE;
     shape->stay = (int)(STAY * THREADS / threads);
     shape->axis[0] = (uint8_t)p->lanes;
     for (int axis = 0; axis < 3; axis++)
@@ -386,7 +386,7 @@ static void rebuild(Persist *p)
 static bool adds_lines(const Persist *p, const IrAffine *affine, const Guarded *guarded)
 {
     unsigned axes = ir_axes_asked(p->unit->kernel);
-    bool lines = !are_tiny(p) && !guard_has_loop(guarded);
+    bool lines = !have_to_256(p) && !guard_has_loop(guarded);
     for (const IrStmt *stmt = guarded->rest; stmt && lines; stmt = stmt->next) {
         const IrStmt *sum = jam_only_sum(p->unit, stmt);
         const IrValue *atomic = sum ? sum->eval.value : NULL;
@@ -404,7 +404,7 @@ static bool persist_threads(Persist *p)
     IrAffine affine = ir_affine(p->unit, NULL);
     p->lanes = lanes_axis(p->unit, &affine);
     Guarded guarded = guard_find(p->unit->arena, p->unit->kernel);
-    bool pays = !schedule_is_given(p->unit) && is_crowded(p) &&
+    bool pays = !schedule_is_given(p->unit) && has_threads_to_spare(p) &&
                 !(guarded.rest && adds_lines(p, &affine, &guarded));
     bool few = pays && !launch_large_grid(p->unit->launch, GRID_COARSENS_16);
     uint32_t work = few ? WORK_LOOPS : pays ? work_of(p) : 1;

@@ -208,16 +208,16 @@ static TensorTile best_tile(const Product *p, bool *pays)
     const FormInfo *info = &infos[has_groups(p) ? grouped(p->form) : p->form];
     IrLaunch *launch = p->unit->launch;
     int64_t trips = product_trips(p);
-    bool many = true;
+    bool all_long = true;
     for (int f = 0; f < FACTORS; f++) {
         bool joined = p->joined >= 0 && p->factor[f].axis == p->joined_to;
         if (p->axes.made)
-            many = many && is_long(p, p->factor[f].axis);
+            all_long = all_long && is_long(p, p->factor[f].axis);
         else
-            many = many && (launch_along_64(launch, p->factor[f].axis) ||
-                            (joined && launch_along_64(launch, p->joined)));
+            all_long = all_long && (launch_along_64(launch, p->factor[f].axis) ||
+                                    (joined && launch_along_64(launch, p->joined)));
     }
-    *pays = p->unit->kernel->options.matmul || (many && (trips < 0 || trips >= LEAST_DEPTH));
+    *pays = p->unit->kernel->options.matmul || (all_long && (trips < 0 || trips >= LEAST_DEPTH));
     const TileSize *best = *pays ? best_size(p, info) : &info->small;
     return (TensorTile){ .size = { best->size[FACTOR_ROWS], best->size[FACTOR_COLUMNS] },
                          .blocks = best->blocks,

@@ -49,10 +49,10 @@ typedef struct BorderPass {
     IrUnit *unit;
     IrMagnitude *magnitude;
     IrPolynomials sums;
-    bool few;      /* iterations of the loop at hand: what is asked there is no more than a mask */
-    int count;     /* of the variables that there were */
-    int *mentions; /* by IrVar.id: of these, in the kernel */
-    IrSets sets;   /* of it */
+    bool short_loop; /* the loop at hand makes few iterations: what is asked there is but a mask */
+    int count;       /* of the variables that there were */
+    int *mentions;   /* by IrVar.id: of these, in the kernel */
+    IrSets sets;     /* of it */
     Border *at, *all;
 } BorderPass;
 
@@ -236,7 +236,7 @@ static void look_at_node(void *context, IrValue *value)
 {
     BorderPass *w = context;
     cut_at(w, value);
-    if (w->few || value->op != OP_select)
+    if (w->short_loop || value->op != OP_select)
         return;
     bool then = ir_has_node(value->operands[1], ir_is_load);
     if (then != ir_has_node(value->operands[2], ir_is_load))
@@ -246,7 +246,8 @@ static void look_at_node(void *context, IrValue *value)
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
     BorderPass *w = context;
-    if (!w->few && stmt->kind == IR_IF && !stmt->if_.then.first != !stmt->if_.otherwise.first) {
+    if (!w->short_loop && stmt->kind == IR_IF &&
+        !stmt->if_.then.first != !stmt->if_.otherwise.first) {
         const IrRegion *way = stmt->if_.then.first ? &stmt->if_.then : &stmt->if_.otherwise;
         if (ir_region_has_node(way, ir_is_load))
             want(w, stmt->if_.condition, way == &stmt->if_.then);
@@ -313,8 +314,8 @@ static void look_at_region(BorderPass *w, IrRegion *region)
             continue;
         Border *border = w->at = arena_new(w->unit->arena, Border);
         *border = (Border){ .region = region, .loop = stmt, .next = w->all };
-        w->few = ir_is_constant(sets_behind(&w->sets, stmt->for_.stop)) ||
-                 magnitude_bits(w->magnitude, stmt->for_.stop) <= FEW_BITS;
+        w->short_loop = ir_is_constant(sets_behind(&w->sets, stmt->for_.stop)) ||
+                        magnitude_bits(w->magnitude, stmt->for_.stop) <= FEW_BITS;
         border->sets = ir_sets_of_loop(w->unit->arena, w->unit->kernel, stmt);
         ir_each_stmt(&stmt->for_.body, look_at_stmt, w);
         if (!border->inner_count)
