@@ -1,15 +1,14 @@
 /* Calls: functions of the program are followed with what their parameters are given, each call by
 ** itself; where these come to be many, all calls of a function as one. A call that is followed
-** again is passed over if nothing has changed since. Calls that are still too many may change
-** whatever they are given, and where what they are given is too much, all that names hold.
+** again is passed over if nothing has changed since. A statement whose calls are still too many, or
+** are given too much, may change all that names hold.
 **
 ** Under `if __name__ == "__main__"` calls are not followed: there programs launch what is compiled
 ** here. */
 #include "ir/names/change/follow.h"
 
-/* Calls of a statement that are followed by themselves, and all; rounds over a function that calls
-** itself. */
-enum { CALLS_APART = 2000, CALLS_MAX = 20000, ROUNDS_MAX = 20 };
+/* Calls of a statement that are followed by themselves; rounds over a recursive function. */
+enum { CALLS_APART = 2000, ROUNDS_MAX = 20 };
 
 static Arena *arena_of(const Frame *f)
 {
@@ -247,28 +246,32 @@ static void follow_call(Frame *called)
     called->settled = version(trace) == begin ? begin : -1;
 }
 
-/* Whether following the file's statements has taken too much memory, and so time: sets of what is
-** given grow with each function that may call all the others. */
+/* What following a statement takes: memory, sets of what is given grow with each function that may
+** call all the others; and time, where methods call each other in ever new ways, which counts as
+** memory. */
+size_t trace_taken(const Trace *trace)
+{
+    enum { CALL_BYTES = 32 << 10, LOOK_BYTES = 32 };
+    return trace->r->arena->total - trace->begin + (size_t)trace->calls * CALL_BYTES +
+           trace->looked * LOOK_BYTES;
+}
+
+/* Whether following the file's statements has taken too much. */
 static bool is_over(Trace *trace)
 {
     enum { BYTES_MAX = 256 << 20 };
-    const Arena *arena = trace->r->arena;
-    trace->over |= scope_file(trace->r->module)->followed + arena->total - trace->begin > BYTES_MAX;
+    trace->over |= scope_file(trace->r->module)->followed + trace_taken(trace) > BYTES_MAX;
     return trace->over;
 }
 
 static Set call_function(Frame *f, const Thing *thing, const Args *args)
 {
-    if (is_over(f->trace))
-        return (Set){ 0 };
     for (Frame *at = f; at; at = at->outer)
         if (at->active && at->function == thing->function) {
             mark_recursion(f, at->outer);
             bind_parameters(at, args, true);
             return result_of(at, args);
         }
-    if (f->trace->calls >= CALLS_MAX)
-        return unfollowed(f, args);
     Frame *called = frame_of(f, thing, args);
     bool same = bind_parameters(called, args, called->shared);
     if (!same || called->settled != version(f->trace)) {
@@ -404,6 +407,8 @@ static Set call_foreign(Frame *f, Thing *thing, const Args *args)
 
 static Set call_thing(Frame *f, Thing *thing, const Args *args)
 {
+    if (is_over(f->trace))
+        return (Set){ 0 };
     Set self = set_of(arena_of(f), thing, 0);
     switch (thing->kind) {
     case THING_FUNCTION:

@@ -12,7 +12,8 @@ typedef struct Trace {
     size_t begin;      /* what the arena held when it began */
     bool over;         /* following it takes too much: it may change all that names hold */
     bool inside;       /* what is no function is followed as a method of an object */
-    int calls, depth;  /* of functions: no more than CALLS_MAX; of expressions in one another */
+    int calls, depth;  /* of functions; of expressions in one another */
+    size_t looked;     /* owners and names of things that were asked for what holds a changed one */
     int grown;         /* how often something was added to a thing */
     int rebound;       /* how often a name that functions read was bound to something else */
     Table shared;      /* frames of all calls of a function */
@@ -116,6 +117,8 @@ Slot *class_slot(const Thing *class, const char *name);
 Set call_expr(Frame *f, const AstExpr *expr);
 /* The path of something built in; NULL: it is a name of the program's. */
 const char *builtin_path_of(const Frame *f, const AstExpr *callee);
+/* What following the statement has taken so far, in bytes. */
+size_t trace_taken(const Trace *trace);
 /* Calls some of the things that a value may be. */
 Set call_set(Frame *f, Set callee, const Args *args);
 /* The method of that name of objects, where they have one. */

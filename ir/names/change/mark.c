@@ -102,6 +102,7 @@ static void find_holders(Holders *holders, int own)
         const Thing *thing = holders->things[i];
         for (int k = 0; k < thing->slot_count && (thing->kind != THING_SPACE || i < own); k++)
             add_slot(holders, thing->slots[k]);
+        holders->trace->looked += 1 + (size_t)thing->owner_count + (size_t)thing->slot_count;
     }
 }
 
@@ -187,7 +188,7 @@ static bool can_change(const Thing *thing)
 
 void change_things(Frame *f, Set set)
 {
-    for (int i = 0; i < set.count; i++) {
+    for (int i = 0; i < set.count && !f->trace->over; i++) {
         Thing *thing = set.items[i].thing;
         Holders holders = { .trace = f->trace, .mark = arena_new(f->trace->r->arena, char) };
         if (!can_change(thing) || f->trace->quiet)

@@ -534,7 +534,7 @@ static void finish(Frame *f)
     Resolver *r = f->trace->r;
     if (f->trace->over)
         change_all(f);
-    scope_file(r->module)->followed += r->arena->total - f->trace->begin;
+    scope_file(r->module)->followed += trace_taken(f->trace);
 }
 
 void change_by_statement(Resolver *r, const AstStmt *stmt)
