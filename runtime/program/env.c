@@ -1,5 +1,6 @@
 /* Names and what they hold, and other targets of assignments. */
 #include "runtime/program/arrays.h"
+#include "runtime/program/kernels.h"
 
 HostEnv *env_new(Program *p, HostEnv *outer, const HostCode *code)
 {
@@ -225,6 +226,19 @@ static bool is_parts(const char *name)
     return strcmp(name, "real") == 0 || strcmp(name, "imag") == 0 || strcmp(name, "flat") == 0;
 }
 
+/* Point.__new__.__defaults__ = (0, 0): the function of a class of namedtuples. */
+static bool tuple_maker(Program *p, const AstExpr *target, HostValue *out)
+{
+    const AstExpr *maker = target->attribute.object;
+    if (strcmp(target->attribute.name, "__defaults__") != 0 || maker->kind != AST_ATTRIBUTE ||
+        strcmp(maker->attribute.name, "__new__") != 0 ||
+        !host_eval(p, maker->attribute.object, out) || out->kind != HOST_CLASS ||
+        out->class_->form != CLASS_TUPLES)
+        return false;
+    *out = host_object(out->class_->make);
+    return true;
+}
+
 bool host_assign(Program *p, const AstExpr *target, HostValue value)
 {
     HostValue object, index;
@@ -243,7 +257,9 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
         return host_eval(p, target->index.index, &index) &&
                (host_set_index(p, object, index, value) || host_place(p, host_span(target)));
     case AST_ATTRIBUTE:
-        if (!host_eval(p, target->attribute.object, &object))
+        if (tuple_maker(p, target, &object))
+            return object_defaults(p, object.function, value) || host_place(p, host_span(target));
+        if (p->failed || !host_eval(p, target->attribute.object, &object))
             return false;
         if (object.kind == HOST_FOREIGN) {
             foreign_note(p, object, target->span);
@@ -258,6 +274,7 @@ bool host_assign(Program *p, const AstExpr *target, HostValue value)
             if (stream_set(p, path, value) || p->failed)
                 return !p->failed || host_place(p, host_span(target));
         }
+        object = kernel_function(object);
         if (object_takes(object))
             return object_set(p, object, target->attribute.name, value) ||
                    host_place(p, host_span(target));

@@ -178,6 +178,15 @@ const AstBody *imported_body(const Program *p, const Source *source)
 
 /* ---- import statements ----------------------------------------------------------------------- */
 
+/* The error at hand names the module. */
+static bool lacks_module(Program *p, const char *path)
+{
+    HostException *error = p->exception;
+    error->fields = env_new(p, NULL, NULL);
+    env_set(p, error->fields, "name", host_text(p, path));
+    return false;
+}
+
 /* What kjit has not, where a handler says what is to be done without it: the first part of its path
 ** that is not there. */
 static bool not_there(Program *p, const AstStmt *stmt, const char *path)
@@ -196,7 +205,8 @@ static bool not_there(Program *p, const AstStmt *stmt, const char *path)
         path = above;
         break;
     }
-    return host_raise(p, stmt->span, "ModuleNotFoundError", "No module named '%s'", path);
+    host_raise(p, stmt->span, "ModuleNotFoundError", "No module named '%s'", path);
+    return lacks_module(p, path);
 }
 
 /* A module, or what no kjit has. */
@@ -241,7 +251,8 @@ static bool import_from(Program *p, const char *module, const AstAlias *alias, c
         return false;
     if (value.kind == HOST_NONE && !imported_name(p, file, alias->name, &value))
         return host_raise(p, alias->span, "ImportError", "cannot import name '%s' from '%s'",
-                          alias->name, file->name);
+                          alias->name, file->name) ||
+               lacks_module(p, file->name);
     env_write(p, alias->as ? alias->as : alias->name, value);
     return true;
 }
@@ -289,7 +300,8 @@ static bool import_name(Program *p, const AstStmt *stmt, const AstAlias *alias)
         bool whole = strcmp(module, "math") == 0 || strcmp(module, "time") == 0;
         if (known && (whole || p->frame->seeks))
             return host_raise(p, stmt->span, "ImportError", "cannot import name '%s' from '%s'",
-                              alias->name, stmt->import.module);
+                              alias->name, stmt->import.module) ||
+                   lacks_module(p, stmt->import.module);
         if (!known && !not_there(p, stmt, module))
             return false;
         if (!known)

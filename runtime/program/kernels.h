@@ -41,6 +41,11 @@ typedef struct HostEvent {
 } HostEvent;
 
 /* The kernel that a function with these decorators is; false if it is none. */
+/* The function that a kernel is made of, which has its attributes; others are themselves. */
+static inline HostValue kernel_function(HostValue value)
+{
+    return value.kind == HOST_KERNEL ? value.kernel->function : value;
+}
 bool kernel_define(Program *p, const AstFunction *ast, HostValue *out);
 /* kernel[grid, block, stream, shared] */
 bool kernel_index(Program *p, HostValue kernel, HostValue index, HostValue *out);

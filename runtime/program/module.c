@@ -361,7 +361,7 @@ static HostValue defaults_of(Program *p, const HostFunction *function)
     const AstParams *params = &function->code->ast->params;
     const HostValue made = host_room(p, HOST_TUPLE, (size_t)params->count);
     for (int i = 0; i < params->count; i++)
-        if (params->items[i].default_value && !params->items[i].keyword_only)
+        if (function->defaults[i].kind != HOST_KINDS && !params->items[i].keyword_only)
             host_append(p, made.list, function->defaults[i]);
     return made.list->count ? made : host_none();
 }
@@ -393,24 +393,10 @@ static bool own_attribute(Program *p, const HostFunction *function, const char *
     return true;
 }
 
-/* What a kernel has of the function that it is made of. */
-static bool kernel_named(Program *p, const AstFunction *ast, const char *name, HostValue *out)
-{
-    const bool doc = strcmp(name, "__doc__") == 0;
-    if (doc || strcmp(name, "__name__") == 0 || strcmp(name, "__qualname__") == 0)
-        *out = host_text(p, doc && ast->docstring ? ast->docstring : ast->name);
-    else
-        return false;
-    if (doc && !ast->docstring)
-        *out = host_none();
-    return true;
-}
-
 static bool function_attribute(Program *p, HostValue object, const char *name, HostValue *out)
 {
-    if (object.kind == HOST_FUNCTION && own_attribute(p, object.function, name, out))
-        return true;
-    if (object.kind == HOST_KERNEL && kernel_named(p, object.kernel->ast, name, out))
+    const HostValue made_of = kernel_function(object);
+    if (made_of.kind == HOST_FUNCTION && own_attribute(p, made_of.function, name, out))
         return true;
     if (object.kind == HOST_KERNEL && strcmp(name, "py_func") == 0)
         return host_give(out, object);

@@ -396,10 +396,13 @@ bool host_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
     if ((a.kind == HOST_FOREIGN || b.kind == HOST_FOREIGN) && !text)
         return foreign_needed(p, a.kind == HOST_FOREIGN ? a : b);
     const bool objects = a.kind == HOST_INSTANCE || b.kind == HOST_INSTANCE;
-    if (objects && !text && !is_arrays(a)) {
+    const bool tuples = (a.kind == HOST_TUPLE && class_of(a)) || /* with operators of their own */
+                        (b.kind == HOST_TUPLE && class_of(b) && a.kind != HOST_NUMBER);
+    if ((objects || tuples) && !text && !is_arrays(a)) {
         if (host_settle(p, &b) && object_binary(p, op, a, b, out))
             return true;
-        return !p->failed && no_operator(p, op, a, b, "");
+        if (p->failed || objects)
+            return !p->failed && no_operator(p, op, a, b, "");
     }
     if ((is_arrays(a) || is_arrays(b)) && !text)
         return op == AST_MATMUL ? host_array_product(p, a, b, out)
@@ -505,7 +508,8 @@ bool host_augmented(Program *p, AstOp op, HostValue a, HostValue b, HostValue *o
     if (a.kind == HOST_DICT)
         return dict_augmented(p, op, a, b, out) || (!p->failed && no_operator(p, op, a, b, "="));
     bool known = (is_counted(a) && is_counted(b)) || is_sequence(a) ||
-                 (op == AST_MUL && is_sequence(b)) || enum_has_flags(a) || b.kind == HOST_INSTANCE;
+                 (op == AST_MUL && is_sequence(b)) || enum_has_flags(a) ||
+                 b.kind == HOST_INSTANCE || (b.kind == HOST_TUPLE && class_of(b));
     return known ? host_binary(p, op, a, b, out) : no_operator(p, op, a, b, "=");
 }
 

@@ -204,6 +204,10 @@ static void slice_repr(Program *p, Buf *out, const HostSlice *slice, int depth)
 static void namedtuple_repr(Program *p, Buf *out, HostValue tuple, int depth)
 {
     const HostList *list = tuple.list;
+    if (object_has(tuple, "__repr__")) {
+        object_text(p, out, tuple, true);
+        return;
+    }
     buf_printf(out, "%s(", list->class_->name);
     for (size_t i = 0; i < list->count && depth < REPR_DEPTH; i++) {
         buf_printf(out, "%s%s=", i ? ", " : "", class_field(list->class_, i));
@@ -416,7 +420,8 @@ void host_str(Program *p, Buf *out, HostValue value)
         buf_puts(out, kjit_dtype_name(value.dtype));
     else if (value.kind == HOST_INT)
         buf_printf(out, "%lld", (long long)value.integer);
-    else if (value.kind == HOST_INSTANCE)
+    else if (value.kind == HOST_INSTANCE ||
+             (value.kind == HOST_TUPLE && object_has(value, "__str__")))
         object_text(p, out, value, false);
     else if (value.kind == HOST_NUMBER)
         number_text(out, value);

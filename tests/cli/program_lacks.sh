@@ -59,7 +59,7 @@ lacks 'b"a".title()' "^AttributeError: 'bytes' object has no attribute 'title'$"
 lacks 'b"a".decode("utf-16")' "^NotImplementedError: there is no encoding 'utf-16' here: utf-8 is$"
 lacks 'open("x.txt", "r+")' '^NotImplementedError: files are read or written here, not both'
 lacks 'open("x.txt", "w", encoding="utf-16")' '^NotImplementedError: there is no encoding'
-lacks 'Watch().__dict__.clear()' '^NotImplementedError: vars\(\) of an object loses no names'
+lacks 'globals().clear()' '^NotImplementedError: only vars\(\) of an object of a class loses names'
 lacks 'Watch().__dict__ = {}' '^NotImplementedError: __dict__ is not replaced here'
 lacks 'globals()["x"] = 1' '^NotImplementedError: globals\(\) and locals\(\) are read here'
 lacks 'np.random.default_rng(1).zipf(2)' "object has no attribute 'zipf'"

@@ -220,7 +220,10 @@ static inline bool object_takes(HostValue object)
 }
 /* object.name = value, of a class, too */
 bool object_set(Program *p, HostValue object, const char *name, HostValue value);
+bool object_defaults(Program *p, HostFunction *function, HostValue value);
 bool object_delete(Program *p, HostValue object, const char *name);
+/* An attribute of its own is one no more. */
+bool object_lose(Program *p, HostValue object, const char *name);
 bool object_super(Program *p, const HostSuper *super, const char *name, HostValue *out);
 /* dict.__setitem__, as what is made of dict has it; false: `type` is none such, or has none. */
 bool object_of_held(Program *p, const HostBuiltin *type, const char *name, HostValue *out);

@@ -79,9 +79,19 @@ static bool is_special(const char *name)
     return strncmp(name, "__", 2) == 0 && length > 4 && strcmp(name + length - 2, "__") == 0;
 }
 
+/* What a class of namedtuples may say of its own; how tuples are compared, gone over and hashed is
+** Python's. */
+static bool is_of_tuples(const char *name)
+{
+    static const char *const names[] = { "__str__", "__repr__", "__format__", "__bool__", "__neg__",
+                                         "__pos__", "__abs__",  "__invert__", "__round__" };
+    return TEXT_IS_AMONG(name, names) || (object_has_operator(name) && name[2] != 'i');
+}
+
 static bool check_special(Program *p, const HostClass *class_, const char *name, Span span)
 {
     return !is_special(name) || (class_->form == CLASS_OBJECTS && object_has_special(name)) ||
+           (class_->form == CLASS_TUPLES && is_of_tuples(name)) ||
            (class_->form >= CLASS_ENUM && strcmp(name, "__str__") == 0) ||
            host_refuse(p, span,
                        "classes in programs have no special method %s: call it by another "

@@ -54,6 +54,7 @@ bool class_is_property(HostValue function);
 
 /* Whether classes of objects may have a special method of that name. */
 bool object_has_special(const char *name);
+bool object_has_operator(const char *name);
 bool object_call(Program *p, const HostClass *class_, HostArgs *args, HostValue *out);
 /* What `object` has under a name, for all classes. */
 bool object_own(const char *name, HostValue *out);

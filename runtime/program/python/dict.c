@@ -164,19 +164,20 @@ static void remove_entry(HostDict *dict, HostEntry *entry)
         dict->count--;
 }
 
-/* vars() of an object is none of which names can be removed. */
-static bool keeps_names(Program *p)
+/* Names that vars() of an object loses are no attributes of it from then on. */
+static bool lose_name(Program *p, HostDict *dict, HostValue key)
 {
+    const HostValue object = host_object(dict->of);
+    if (object.kind == HOST_INSTANCE)
+        return object_lose(p, object, key.string->text);
     return host_fail(p, "NotImplementedError",
-                     "vars() of an object loses no names: delattr() removes an attribute");
+                     "only vars() of an object of a class loses names: use `del`");
 }
 
 bool dict_remove(Program *p, HostDict *dict, HostValue key, HostValue *value, bool *found)
 {
     HostEntry *entry;
-    if (dict->of)
-        return keeps_names(p);
-    if (!find_entry(p, dict, key, &entry))
+    if (!find_entry(p, dict, key, &entry) || (entry && dict->of && !lose_name(p, dict, entry->key)))
         return false;
     *found = entry;
     if (entry && value)
@@ -374,11 +375,11 @@ static bool method_pop(Program *p, HostArgs *args, HostValue *out)
 static bool method_popitem(Program *p, HostArgs *args, HostValue *out)
 {
     HostDict *dict = args->self.dict;
-    if (dict->of)
-        return keeps_names(p);
     if (!dict->live)
         return dict_missing(p, host_text(p, "popitem(): dictionary is empty"));
     HostEntry *last = &dict->entries[dict->count - 1];
+    if (dict->of && !lose_name(p, dict, last->key))
+        return false;
     const HostValue pair[2] = { last->key, last->value };
     *out = host_items(p, HOST_TUPLE, pair, 2);
     remove_entry(dict, last);
@@ -387,10 +388,12 @@ static bool method_popitem(Program *p, HostArgs *args, HostValue *out)
 
 static bool method_clear(Program *p, HostArgs *args, HostValue *out)
 {
+    HostDict *dict = args->self.dict;
     *out = host_none();
-    if (args->self.dict->of)
-        return keeps_names(p);
-    dict_clear(args->self.dict);
+    for (size_t i = 0; dict->of && i < dict->count; i++)
+        if (dict->entries[i].key.kind != HOST_KINDS && !lose_name(p, dict, dict->entries[i].key))
+            return false;
+    dict_clear(dict);
     return true;
 }
 

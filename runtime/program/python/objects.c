@@ -24,7 +24,7 @@ static const char *const operators[] = {
     "matmul", "lshift", "rshift", "and",     "or",       "xor",
 };
 
-bool object_has_special(const char *name)
+bool object_has_operator(const char *name)
 {
     const size_t length = strlen(name);
     for (size_t i = 0; length > 4 && i < ARRAY_COUNT(operators); i++) {
@@ -35,24 +35,23 @@ bool object_has_special(const char *name)
         if (strncmp(at, operators[i], own) == 0 && strcmp(at + own, "__") == 0)
             return true;
     }
-    return TEXT_IS_AMONG(name, specials);
+    return false;
 }
 
-/* The class of an object, of an exception of the program's own or of a member; NULL: it is none. */
-static const HostClass *own_class(HostValue value)
+bool object_has_special(const char *name)
 {
-    return value.kind == HOST_TUPLE ? NULL : class_of(value);
+    return object_has_operator(name) || TEXT_IS_AMONG(name, specials);
 }
 
 bool object_has(HostValue value, const char *name)
 {
-    return class_find(own_class(value), NULL, name) != NULL;
+    return class_find(class_of(value), NULL, name) != NULL;
 }
 
 bool object_calls(Program *p, HostValue self, const char *name, const HostValue *values,
                   size_t count, HostValue *out)
 {
-    const HostValue *method = class_find(own_class(self), NULL, name);
+    const HostValue *method = class_find(class_of(self), NULL, name);
     if (!method)
         return false;
     HostValue all = host_items(p, HOST_LIST, &self, 1);
@@ -152,20 +151,25 @@ static bool object_sets(Program *p, HostFunction *function, HostValue object,
     return host_call(p, host_object(function), &args, &none);
 }
 
+bool object_lose(Program *p, HostValue object, const char *name)
+{
+    HostName *slot = env_find(object_fields(object), name);
+    if (slot)
+        slot->bound = false;
+    return slot || host_fail(p, "AttributeError", "'%s' object has no attribute '%s'",
+                             host_type_name(p, object), name);
+}
+
 static bool object_remove(Program *p, HostValue object, const char *name)
 {
     const HostValue *held = class_find(class_of(object), NULL, name);
     const bool property = held && held->kind == HOST_FUNCTION && class_is_property(*held);
-    HostName *slot = property ? NULL : env_find(object_fields(object), name);
     if (property && held->function->deleter)
         return object_sets(p, held->function->deleter, object, NULL);
     if (property)
         return host_fail(p, "AttributeError", "property '%s' of '%s' object has no deleter", name,
                          class_of(object)->name);
-    if (slot)
-        slot->bound = false;
-    return slot || host_fail(p, "AttributeError", "'%s' object has no attribute '%s'",
-                             host_type_name(p, object), name);
+    return object_lose(p, object, name);
 }
 
 /* self.__dict__ = self, in a class made of dict. */
@@ -192,6 +196,26 @@ static bool has_slot(Program *p, const HostClass *class_, const char *written, b
     return true;
 }
 
+/* f.__defaults__ = (1, 2): of the last parameters that may be given by place. */
+bool object_defaults(Program *p, HostFunction *function, HostValue value)
+{
+    const AstParams *params = &function->code->ast->params;
+    int places = 0;
+    if (value.kind != HOST_TUPLE && value.kind != HOST_NONE)
+        return host_fail(p, "TypeError", "__defaults__ must be set to a tuple object");
+    while (places < params->count && !params->items[places].keyword_only &&
+           !params->items[places].star && !params->items[places].double_star)
+        places++;
+    const int count = value.kind == HOST_TUPLE ? (int)value.list->count : 0;
+    if (count > places)
+        return host_fail(p, "NotImplementedError", "%s() has %d parameters, and not %d",
+                         function->code->name, places, count);
+    for (int i = 0; i < places; i++)
+        function->defaults[i] = i < places - count ? (HostValue){ .kind = HOST_KINDS }
+                                                   : value.list->items[i - places + count];
+    return true;
+}
+
 /* What object.__setattr__() does. */
 static bool object_assign(Program *p, HostValue object, const char *name, HostValue value)
 {
@@ -204,6 +228,8 @@ static bool object_assign(Program *p, HostValue object, const char *name, HostVa
     }
     if (object.kind == HOST_EXCEPTION && !object.exception->fields)
         object.exception->fields = env_new(p, NULL, NULL);
+    if (object.kind == HOST_FUNCTION && strcmp(name, "__defaults__") == 0)
+        return object_defaults(p, object.function, value);
     if (object.kind == HOST_FUNCTION && !object.function->fields)
         object.function->fields = env_new(p, NULL, NULL);
     if (held && held->kind == HOST_FUNCTION && held->function->setter)

@@ -1,5 +1,6 @@
 /* Objects looked at from outside: vars(), id(), delattr(), and what the modules in
 ** library/python/ need to copy objects. */
+#include "runtime/program/kernels.h"
 #include "runtime/program/python/classes.h"
 
 static int by_order(const void *a, const void *b)
@@ -90,13 +91,15 @@ static bool parameters_of(Program *p, HostArgs *args, HostValue *out)
     return true;
 }
 
-/* sys._annotation(f): what its first parameter is annotated with. */
+/* sys._annotation(f): what its first parameter that is annotated is annotated with. */
 static bool first_annotation(Program *p, HostArgs *args, HostValue *out)
 {
     int first;
     const HostFunction *function = function_in(args->values[0], &first);
     const AstParams *params = function ? &function->code->ast->params : NULL;
-    if (!params || first >= params->count || !params->items[first].annotation)
+    while (params && first < params->count && !params->items[first].annotation)
+        first++;
+    if (!params || first >= params->count)
         return host_fail(p, "TypeError",
                          "Invalid first argument to `register()`: a class, or a function whose "
                          "first parameter is annotated with one, is needed");
@@ -326,7 +329,7 @@ static bool builtin_getattr(Program *p, HostArgs *args, HostValue *out)
 
 static bool builtin_setattr(Program *p, HostArgs *args, HostValue *out)
 {
-    const HostValue object = args->values[0], name = args->values[1];
+    const HostValue object = kernel_function(args->values[0]), name = args->values[1];
     *out = host_none();
     if (name.kind != HOST_STRING)
         return host_fail(p, "TypeError", "attribute name must be string, not '%s'",

@@ -30,7 +30,7 @@ static const char *name_of(AstOp op)
 bool object_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out)
 {
     const char *name = name_of(op);
-    if (!name || (a.kind != HOST_INSTANCE && b.kind != HOST_INSTANCE))
+    if (!name)
         return false;
     const char *own = arena_printf(&p->scratch, "__%s__", name);
     const char *other = arena_printf(&p->scratch, "__r%s__", name);
