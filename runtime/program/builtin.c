@@ -423,10 +423,14 @@ static bool builtin_pow(Program *p, HostArgs *args, HostValue *out)
     }
     if (!host_compare(p, AST_LT, parts[1], host_int(0), &wrong))
         return false;
-    if (wrong.integer || (parts[2].kind == HOST_INT && !parts[2].integer))
-        return host_fail(p, "ValueError",
-                         wrong.integer ? "pow() of three takes an exponent of at least 0"
-                                       : "pow() 3rd argument cannot be 0");
+    if (parts[2].kind == HOST_INT && !parts[2].integer)
+        return host_fail(p, "ValueError", "pow() 3rd argument cannot be 0");
+    if (wrong.integer) {
+        HostValue inverse;
+        HostArgs given = { .values = parts, .count = 3 };
+        return modules_find(p, "_methods.inverse_power", &inverse) &&
+               host_call(p, inverse, &given, out);
+    }
     return power_of(p, parts[0], parts[1], parts[2], out);
 }
 

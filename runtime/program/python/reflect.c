@@ -14,20 +14,46 @@ static int by_name(const void *a, const void *b)
     return strcmp((*(const HostName *const *)a)->name, (*(const HostName *const *)b)->name);
 }
 
+/* Of a call its parameters come first: by place, by name, then those with stars. */
+static size_t parameters_first(const HostEnv *env, const HostName **names)
+{
+    const AstParams *params = &env->code->ast->params;
+    size_t count = 0;
+    for (int kind = 0; kind < 4; kind++)
+        for (int i = 0; i < params->count; i++) {
+            const AstParam *param = &params->items[i];
+            const int own = param->star ? 2 : param->double_star ? 3 : param->keyword_only ? 1 : 0;
+            const HostName *slot = own == kind ? env_find(env, param->name) : NULL;
+            if (slot && slot->bound)
+                names[count++] = slot;
+        }
+    return count;
+}
+
+static bool is_among(const HostName *const *names, size_t count, const HostName *name)
+{
+    while (count && names[count - 1] != name)
+        count--;
+    return count;
+}
+
 HostValue object_vars(Program *p, HostValue object)
 {
     const HostEnv *env = object_fields(object);
     const HostName **names =
         arena_array(&p->scratch, const HostName *, env ? env->capacity + 1 : 1);
     const HostValue made = host_dict(p);
-    size_t count = 0;
+    const bool call = object.kind == HOST_ENVIRONMENT && env->code;
+    const size_t first = call ? parameters_first(env, names) : 0;
+    size_t count = first;
     const bool function = object.kind == HOST_FUNCTION; /* __name__ and its like are none of them */
     for (size_t i = 0; env && i < env->capacity; i++)
         if (env->slots[i].name && env->slots[i].bound &&
             !(function && strncmp(env->slots[i].name, "__", 2) == 0 &&
-              strcmp(env->slots[i].name, "__wrapped__") != 0))
+              strcmp(env->slots[i].name, "__wrapped__") != 0) &&
+            !is_among(names, first, &env->slots[i]))
             names[count++] = &env->slots[i];
-    qsort(names, count, sizeof *names, by_order);
+    qsort(names + first, count - first, sizeof *names, by_order);
     for (size_t i = 0; i < count; i++)
         dict_put(p, made.dict, host_name(p, names[i]->name), names[i]->value);
     made.dict->of = object.object;
