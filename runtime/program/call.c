@@ -420,6 +420,7 @@ static bool computes_with_records(const HostBuiltin *b, const HostArgs *args)
         "array.ravel",
         "array.reshape",
         "array.squeeze",
+        "array.tolist",
         "array.transpose",
     };
     bool array = strncmp(b->name, "array.", 6) == 0, given = array && is_records(args->self);

@@ -14,7 +14,7 @@ K
 }
 numbers='^TypeError: this is for numbers, not for records: name a field of theirs, a\["x"\]'
 for text in 'a + 1' 'a == 1' 'a[0] < 1' 'np.nonzero(a)' 'np.cumsum(a)' \
-    'a.tolist()' 'a.sum()' 'int(a[0])' 'float(a[0])' 'bool(a[0])' 'a.astype(float)' \
+    'a.sum()' 'int(a[0])' 'float(a[0])' 'bool(a[0])' 'a.astype(float)' \
     'np.concatenate([a, a])'; do
     refused "$text" "$numbers"
 done

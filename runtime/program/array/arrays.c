@@ -9,6 +9,15 @@ enum { CONVERTED_LEAST = 1 << 14 }; /* elements: fewer are converted by the host
 
 /* ---- shapes and dtypes ---------------------------------------------------------------------- */
 
+/* Types by one letter, as array.array has them. */
+static const char letters[] = "?bBhHiIlLqQefdFD";
+static const kjit_dtype lettered[] = {
+    KJIT_DTYPE_BOOL,    KJIT_DTYPE_INT8,    KJIT_DTYPE_UINT8,     KJIT_DTYPE_INT16,
+    KJIT_DTYPE_UINT16,  KJIT_DTYPE_INT32,   KJIT_DTYPE_UINT32,    KJIT_DTYPE_INT64,
+    KJIT_DTYPE_UINT64,  KJIT_DTYPE_INT64,   KJIT_DTYPE_UINT64,    KJIT_DTYPE_FLOAT16,
+    KJIT_DTYPE_FLOAT32, KJIT_DTYPE_FLOAT64, KJIT_DTYPE_COMPLEX64, KJIT_DTYPE_COMPLEX128,
+};
+
 bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype)
 {
     const char *name = value.kind == HOST_BUILTIN  ? value.builtin->name
@@ -23,6 +32,9 @@ bool dtype_from(Program *p, HostValue value, kjit_dtype *dtype)
     if (*dtype == KJIT_DTYPE_NONE && value.kind == HOST_STRING) {
         const char *code = strchr("<>|=", *name) ? name : arena_printf(&p->scratch, "<%s", name);
         *dtype = descr_dtype(code, &swapped);
+        const char *letter = name[0] && !name[1] ? strchr(letters, *name) : NULL;
+        if (letter)
+            *dtype = lettered[letter - letters];
     }
     if (*dtype != KJIT_DTYPE_NONE && !swapped)
         return true;

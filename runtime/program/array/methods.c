@@ -161,12 +161,29 @@ static bool method_copy(Program *p, HostArgs *args, HostValue *out)
     return host_give(out, host_object(array));
 }
 
+/* Whether a dtype is one of texts: str, "U8". */
+static bool is_of_texts(HostValue dtype)
+{
+    const char *name = dtype.kind == HOST_STRING ? dtype.string->text : "";
+    return (dtype.kind == HOST_BUILTIN && strcmp(dtype.builtin->name, "str") == 0) ||
+           name[strspn(name, "<=")] == 'U' || strcmp(name, "str") == 0;
+}
+
+static bool texts_of(Program *p, HostArgs *args, HostValue *out)
+{
+    HostValue function, values[2] = { args->self, args->values[0] };
+    HostArgs call = { .values = values, .count = 2 };
+    return modules_find(p, "_texts.of_numbers", &function) && host_call(p, function, &call, out);
+}
+
 static bool method_astype(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
     kjit_dtype dtype = KJIT_DTYPE_NONE;
     HostValue cast;
     bool copies = true;
+    if (is_of_texts(args->values[0]))
+        return texts_of(p, args, out);
     if (!dtype_from(p, args->values[0], &dtype) || !own_array(p, args, &array) ||
         !host_truth(p, args_get(args, SIZE_MAX, "copy", host_bool(true)), &copies))
         return false;
@@ -287,6 +304,10 @@ static bool is_by_columns(Program *p, HostArgs *args, HostValue *out)
 static bool method_tolist(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
+    HostValue function;
+    if (args->self.kind == HOST_ARRAY && args->self.array->view.dtype == KJIT_DTYPE_RECORD)
+        return modules_find(p, "_methods.record_list", &function) &&
+               host_call_one(p, function, args->self, out);
     return own_array(p, args, &array) && host_array_read(p, array) &&
            host_array_list(p, array, out);
 }

@@ -148,8 +148,11 @@ static bool dtype_fields(Program *p, const kjit_record *record, HostValue *out)
         const kjit_field *field = &record->fields[i];
         HostValue pair[2] = { dtype_value(field->dtype, field->record),
                               host_int((int64_t)field->offset) };
-        if (field->rank) /* an error where more than the offset is asked for */
-            pair[0] = (HostValue){ .kind = HOST_FOREIGN, .text = "np.dtype.subdtype" };
+        HostValue type, parts[2] = { pair[0], shape_value(p, field->rank, field->shape) };
+        HostArgs call = { .values = parts, .count = 2 };
+        if (field->rank && (!modules_find(p, "_methods._FieldType", &type) ||
+                            !host_call(p, type, &call, &pair[0])))
+            return false;
         if (!dict_put(p, out->dict, host_text(p, field->name), host_items(p, HOST_TUPLE, pair, 2)))
             return false;
     }
@@ -168,11 +171,6 @@ bool dtype_field(Program *p, const kjit_record *record, HostValue index, HostVal
         return false;
     if (!pair)
         return host_fail(p, "KeyError", "Field named '%s' not found.", index.string->text);
-    if (pair->list->items[0].kind == HOST_FOREIGN)
-        return host_fail(p, "NotImplementedError",
-                         "the dtype of a field of several elements is not there: array[\"%s\"] has "
-                         "its dtype and shape",
-                         index.string->text);
     return host_give(out, pair->list->items[0]);
 }
 
