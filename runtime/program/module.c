@@ -441,8 +441,10 @@ static bool function_attribute(Program *p, HostValue object, const char *name, H
         return host_give(out, host_text(p, dot ? dot + 1 : object.builtin->name));
     }
     if (object.kind == HOST_EXCEPTION_CLASS && named) {
-        const char *dot = strrchr(object.text, '.');
-        return host_give(out, host_text(p, dot ? dot + 1 : object.text));
+        const char *dot = strrchr(object.text, '.'), *shown = dot ? dot + 1 : object.text;
+        if (name[2] == 'n' && strcmp(shown, "_UFuncOutputCastingError") == 0)
+            shown = "UFuncTypeError"; /* NumPy gives it the name of its base */
+        return host_give(out, host_text(p, shown));
     }
     if (object.kind == HOST_EXCEPTION_CLASS && exception_method(p, object, name, out))
         return true;

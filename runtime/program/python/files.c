@@ -176,6 +176,17 @@ static bool change_path(Program *p, HostArgs *args, HostValue *out)
     return result == 0 || exception_of_file(p, errno, path);
 }
 
+static bool change_folder(Program *p, HostArgs *args, HostValue *out)
+{
+    const char *path;
+    (void)out;
+    if (p->group)
+        return host_fail(p, "NotImplementedError",
+                         "os.chdir() is not there over several ranks: write whole paths");
+    return path_text(p, args->values[0], &path) &&
+           (chdir(path) == 0 || exception_of_file(p, errno, path));
+}
+
 /* os._stat(path): its bytes, the time of its last change, whether it is a folder, and whether it is
 ** a plain file. */
 static bool stat_path(Program *p, HostArgs *args, HostValue *out)
@@ -413,6 +424,7 @@ const HostBuiltin file_functions[] = {
     { "os._bytes", 1, 1, bytes_of_text, NULL },
     { "os._text", 1, 1, text_of_bytes, NULL },
     { "os.listdir", 0, 1, list_folder, NULL },
+    { "os.chdir", 1, 1, change_folder, NULL },
     { "os.mkdir", 1, 1, change_path, NULL },
     { "os.remove", 1, 1, change_path, NULL },
     { "os.unlink", 1, 1, change_path, NULL },
