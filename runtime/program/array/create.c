@@ -215,8 +215,10 @@ static bool np_concatenate(Program *p, HostArgs *args, HostValue *out)
 static bool np_save(Program *p, HostArgs *args, HostValue *out)
 {
     HostArray *array;
+    HostValue opened;
     const char *name;
-    (void)out;
+    if (object_has(args->values[0], "write") && !p->group)
+        return modules_find(p, "np._save_opened", &opened) && host_call(p, opened, args, out);
     if (!path_text(p, args->values[0], &name) ||
         !host_array_from(p, args->values[1], KJIT_DTYPE_NONE, &array) ||
         (!array->block->spread && !host_array_read(p, array)))

@@ -406,6 +406,8 @@ static bool call_load(Program *p, HostArgs *args, HostValue *out)
     HostArray *array;
     kjit_status status = KJIT_OK;
     const char *path;
+    if (object_has(file, "read") && !p->group)
+        return modules_find(p, "np._load_opened", &key) && host_call_one(p, key, file, out);
     if (file.kind == HOST_INSTANCE && !path_text(p, file, &path))
         return false;
     if (file.kind == HOST_INSTANCE)
