@@ -39,18 +39,18 @@ static bool var_may_be(const Emitter *e, const IrVar *var, int depth)
 }
 
 /* An array of the thread's own, and what the kernel does to it. */
-typedef struct Held {
+typedef struct Mentions {
     const Emitter *e;
     const IrVar *array;
     int mentions, known; /* of these: loads, and accesses that bring what is not clamped */
     int depth;
-} Held;
+} Mentions;
 
 static bool loads_clamped(const Emitter *e, const IrValue *array, int depth);
 
 static void note_mention(void *context, IrValue *value)
 {
-    Held *held = context;
+    Mentions *held = context;
     held->mentions += ir_is_var(value, held->array);
     held->known += value->op == OP_load && ir_is_var(value->operands[0], held->array);
     held->known += ir_is_intrinsic(value, INTR_wide_load) &&
@@ -60,7 +60,7 @@ static void note_mention(void *context, IrValue *value)
 
 static void note_stored(void *context, IrStmt *stmt)
 {
-    Held *held = context;
+    Mentions *held = context;
     ir_each_own_node(stmt, note_mention, held);
     held->known += stmt->kind == IR_STORE && ir_is_var(stmt->store.array, held->array) &&
                    !may_be_clamped(held->e, stmt->store.value, held->depth);
@@ -77,7 +77,7 @@ static bool loads_clamped(const Emitter *e, const IrValue *array, int depth)
         return true;
     VarInfo *info = &e->vars[var->id];
     if (info->holds == HOLDS_UNASKED) {
-        Held held = { .e = e, .array = var, .depth = depth + 1 };
+        Mentions held = { .e = e, .array = var, .depth = depth + 1 };
         info->holds = HOLDS_ANY; /* while it is asked */
         ir_each_stmt(&e->fn->body, note_stored, &held);
         info->holds = held.mentions == held.known ? HOLDS_READ : HOLDS_ANY;
