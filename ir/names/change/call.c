@@ -251,7 +251,7 @@ static void follow_call(Frame *called)
 ** memory. */
 size_t trace_taken(const Trace *trace)
 {
-    enum { CALL_BYTES = 32 << 10, LOOK_BYTES = 32 };
+    enum { CALL_BYTES = 32 << 10, LOOK_BYTES = 4 };
     return trace->r->arena->total - trace->begin + (size_t)trace->calls * CALL_BYTES +
            trace->looked * LOOK_BYTES;
 }
