@@ -184,7 +184,8 @@ $(CLI) $(COMMAND): WARNED = $(WARNINGS) $(CLI_CFLAGS)
 # The command waits for kernels and compilers, not for its own code, and host programs for NumPy's
 # functions, which are kernels: these are small instead, and so is what no launch passes through
 # and what moves data between devices and to disks.
-SMALL = runtime/program runtime/tuning runtime/binary runtime/many runtime/capture runtime/cache ir/text
+SMALL = runtime/program runtime/tuning runtime/binary runtime/many runtime/capture runtime/cache \
+        ir/text
 $(CLI) $(COMMAND) $(filter $(SMALL:%=$(BUILD)/%/%),$(OBJECTS)): CFLAGS := $(CFLAGS:-O2=-Os)
 $(BUILD)/%.o: WARNED = $(WARNINGS)
 
