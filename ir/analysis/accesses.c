@@ -85,7 +85,7 @@ bool loads_before(const Accesses *accesses, const IrSets *sets, const Access *st
     const IrVar *own, *other;
     if (store->kind == ACCESS_STORE && load->kind == ACCESS_LOAD && store->count == load->count &&
         store->array->type->array.layout != LAYOUT_A && store->array->op == OP_var &&
-        ir_same_value(store->array, load->array))
+        !sets_any(&accesses->sets, store->array->var) && ir_same_value(store->array, load->array))
         for (int i = 0; i < store->count; i++)
             if (index_passes(accesses, sets, store->indices[i], load->indices[i], inner, end))
                 return true;

@@ -10,11 +10,11 @@
 ** table[i, l - 1], in registers that hand it on.
 **
 ** Legal for a store that every iteration comes to, of a loop with a constant step, at an index
-** that is the counter and a number, the others staying the same; and for loads of the elements one,
-** two, ... steps behind, all of them before the store: what they read is what the store of those
-** iterations wrote, if nothing else in the loop writes what may be the array. What other threads
-** write shows at barriers, fences and atomics alone, of which the loop has none. The first
-** iteration's are loaded in front of the loop, which is right if that is sure to load them.
+** that is the counter and a number, the others and the array staying the same; and for loads of the
+** elements one, two, ... steps behind, all of them before the store: what they read is what the
+** store of those iterations wrote, if nothing else in the loop writes what may be the array. What
+** other threads write shows at barriers, fences and atomics alone, of which the loop has none. The
+** first iteration's are loaded in front of the loop, which is right if that is sure to load them.
 **
 ** Pays always: a load less in each iteration, and none that waits for the store before it. */
 #include "ir/analysis/accesses.h"
@@ -67,6 +67,7 @@ static bool is_candidate(Carry *c)
     int64_t number;
     c->axis = -1;
     if (store->kind != ACCESS_STORE || store->hinted || store->array->op != OP_var ||
+        sets_any(&c->accesses.sets, store->array->var) ||
         !type_is_scalar(store->array->type->array.element) || !is_in_body(c, store->stmt))
         return false;
     for (int i = 0; i < store->count; i++) {

@@ -131,8 +131,8 @@ static bool passes_stores(Jams *j, const IrValue *load)
 static void check_node(void *context, IrValue *value)
 {
     Jams *j = context;
-    if (value->op == OP_var && !type_is_array(value->type) && !is_own(j, value->var) &&
-        !is_counter(j, value->var) && sets_any(&j->inside, value->var))
+    if (value->op == OP_var && !is_own(j, value->var) && !is_counter(j, value->var) &&
+        sets_any(&j->inside, value->var))
         refuse_for(&j->refusal, value->span, "it is set behind the loop inside");
     if (value->op == OP_load && !is_steady(j, value->operands[0]) && !passes_stores(j, value))
         refuse_for(&j->refusal, value->span, "it may be written meanwhile");
