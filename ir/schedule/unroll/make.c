@@ -386,49 +386,6 @@ static void append_loads(UnrollBuild *m, IrVar *counter, IrValue *step, const Ir
         ir_append(out, loop);
 }
 
-static bool is_near_zero(const UnrollBuild *m, const IrValue *value)
-{
-    const IrUnit *unit = m->u->unit;
-    return magnitude_bits(ir_magnitude(unit->arena, unit->kernel, unit->launch), value) <= FAR_BITS;
-}
-
-/* That `stop` is not so near where numbers end that a few steps beyond it wrap; NULL: it is
-** sure. */
-static IrValue *far_from_end(const UnrollBuild *m, IrVar *stop)
-{
-    const int64_t near = INT64_C(1) << FAR_BITS;
-    const IrStmt *loop = m->u->loop;
-    if (ir_is_integer(loop->for_.step, 1))
-        return NULL;
-    if (is_near_zero(m, loop->for_.stop))
-        return NULL;
-    return build_op(m->b, OP_le, build_var(m->b, stop), unroll_number(m, near));
-}
-
-/* That `stop` less some steps does not wrap: it lies behind `next`, and that far from where numbers
-** begin. */
-static IrValue *far_from_begin(const UnrollBuild *m, IrVar *next, IrVar *stop)
-{
-    const int64_t near = INT64_C(1) << FAR_BITS;
-    IrValue *behind = build_op(m->b, OP_lt, next, stop);
-    if (next->nonnegative || is_near_zero(m, m->u->loop->for_.start))
-        return behind;
-    return ir_both(m->b->arena, behind, build_op(m->b, OP_le, unroll_number(m, -near), next));
-}
-
-/* Whether `stop` less some steps cannot wrap, being as small as it gets or they as large, nor
-** the counter behind it: else there are not several iterations. NULL: that is sure. */
-static IrValue *may_look_ahead(const UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step)
-{
-    IrValue *few = m->u->small_step ? NULL
-                                    : build_op(m->b, OP_le, unroll_steps(m, step, 1),
-                                               unroll_number(m, STEP_MOST));
-    few = ir_both(m->b->arena, few, far_from_end(m, stop));
-    return stop->nonnegative || m->u->down
-               ? few
-               : ir_both(m->b->arena, far_from_begin(m, next, stop), few);
-}
-
 /* A loop over the iterations at hand. */
 static IrStmt *loop_of_iterations(UnrollBuild *m, IrRegion *out)
 {
@@ -494,7 +451,7 @@ static IrStmt *loop_of_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrVar *end
     IrStmt *inner = loop_of_iterations(m, body);
     append_iteration(m, counter_of(m, outer->for_.var, step),
                      if_there(m, end, counter_of(m, outer->for_.var, step), &inner->for_.body));
-    IrValue *condition = may_look_ahead(m, next, stop, step);
+    IrValue *condition = unroll_may_look_ahead(m, next, stop, step);
     *whole = end && !condition;
     if (!*whole)
         build_set(m->b, next,
@@ -552,7 +509,7 @@ static void append_many(UnrollBuild *m, IrVar *next, IrVar *stop, IrValue *step,
         ir_append(out, loop_of_many(m, next, stop, end, step, &m->whole));
         return;
     }
-    IrValue *condition = may_look_ahead(m, next, stop, step);
+    IrValue *condition = unroll_may_look_ahead(m, next, stop, step);
     ring_make(m, next, stop, step, condition ? build_if(m->b, condition, out) : out);
 }
 

@@ -201,6 +201,12 @@ void unroll_group(UnrollBuild *m, IrVar *first, const IrValue *step, IrRegion *o
 /* Puts the unrolled loop in front of the loop, which keeps what is left over. */
 void unroll_make(Unroll *u);
 
+/* ---- ends.c -------------------------------------------------------------------------------- */
+
+/* Whether `stop` less some steps cannot wrap, being as small as it gets or they as large, nor the
+** counter behind it: else there are not several iterations. NULL: that is sure. */
+IrValue *unroll_may_look_ahead(const UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step);
+
 /* ---- ring.c -------------------------------------------------------------------------------- */
 
 /* What was copied for the iteration at hand. */
