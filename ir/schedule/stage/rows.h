@@ -1,4 +1,4 @@
-/* What rows.c and rows_index.c find and rows_make.c builds. Not for others. */
+/* What rows.c and rows_index.c find, and rows_make.c and rows_move.c build. Not for others. */
 #pragma once
 
 #include "ir/analysis/points_to.h"
@@ -12,7 +12,9 @@ enum {
     ROW_ITERATIONS = 32, /* of 32 threads at a time; of fewer, as many more */
     ROW_FEW = 8,         /* lanes that have a thread, where threads are few */
     ROW_LEAST = 64,      /* iterations that a loop makes, or it goes on as it was */
-    ROW_APART = 32       /* elements from one thread's row to the next's, if that is a number */
+    ROW_APART = 32,      /* elements from one thread's row to the next's, if that is a number */
+    ROW_GROUP = 16       /* rows of which a warp loads at once what is left over behind whole tiles:
+                            addresses of all 32 would stay in registers for as long as these run */
 };
 
 /* Elements that a loop accesses in each iteration: at the counter along the axis along which an
@@ -96,6 +98,43 @@ bool rows_exist(const Rows *r, const IrStmt *loop, const Row *row);
 /* The row among a loop's that an access belongs to, or NULL. */
 const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
                      IrValue *const *index, int count);
+
+/* ---- rows_move.c ---------------------------------------------------------------------------- */
+
+/* The kernel that is being built. */
+typedef struct RowsBuild {
+    IrBuilder b[1];
+    Rows *r;
+    IrVar *active;              /* the thread does something */
+    IrVar *mask;                /* of the warp's lanes whose threads do: uint32 */
+    IrVar *self, *lane;         /* the thread in the block, and in the warp; */
+    IrVar *base, *first;        /* the warp's first row in the block, and its index in the grid */
+    IrVar *row;                 /* the thread's own row in the block */
+    IrVar *common;              /* where what all rows have in common begins, for the warp */
+    IrValue *at_row;            /* that thread's index of whose row something is asked */
+    const RowLoop *loop;        /* at hand, */
+    IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
+    IrVar *left;                /* of these, if they are fewer than go through at once; NULL */
+    IrVar *group;               /* the first of the rows whose part of them comes; NULL: none's */
+    IrVar *top;                 /* where it begins, if it counts down; NULL: it counts up */
+    IrVar *place, *beside[2];   /* the thread's index in the grid, and along the other axes */
+    IrVar *own[ROW_ARRAYS];     /* private arrays of what these read of a row; NULL: none */
+} RowsBuild;
+
+/* A new array for a row, of one axis or, if `cols` is not 0, of two. */
+IrVar *rows_array(const RowsBuild *m, const Row *row, const char *what, IrVarKind kind,
+                  int64_t rows, int64_t cols);
+/* The shared array of a row's slot. */
+IrVar *rows_near(const RowsBuild *m, const Row *row);
+/* The index there of an element of what all rows have in common. */
+IrValue *rows_common(const RowsBuild *m, IrValue *place);
+/* The loop's own counter in an iteration: these are counted up, from 0 if the loop counts down. */
+IrValue *rows_counter(const RowsBuild *m, IrValue *iteration);
+/* Append what loads what the iterations from `iteration` on read, to be held; what brings that to
+** where all lanes can read it; and what stores what the iterations at hand have left there. */
+void rows_load(const RowsBuild *m, IrValue *iteration, IrRegion *out);
+void rows_bring(const RowsBuild *m, IrRegion *out);
+void rows_store(const RowsBuild *m, IrRegion *out);
 
 /* ---- rows_make.c ---------------------------------------------------------------------------- */
 

@@ -2,261 +2,7 @@
 #include "ir/schedule/stage/front.h"
 #include "ir/schedule/stage/rows.h"
 
-enum {
-    WARPS = FRONT_THREADS / WARP_LANES,
-    LEFT_UNROLL = 4, /* iterations of those that are left over, */
-    GROUP = 16, /* and rows whose part of them is loaded at once: addresses of all of these would
-                        stay in registers while the others go on */
-};
-
-typedef struct RowsBuild {
-    IrBuilder b[1];
-    Rows *r;
-    IrVar *active;              /* the thread does something */
-    IrVar *mask;                /* of the warp's lanes whose threads do: uint32 */
-    IrVar *self, *lane;         /* the thread in the block, and in the warp; */
-    IrVar *base, *first;        /* the warp's first row in the block, and its index in the grid */
-    IrVar *row;                 /* the thread's own row in the block */
-    IrVar *common;              /* where what all rows have in common begins, for the warp */
-    IrValue *at_row;            /* that thread's index of whose row something is asked */
-    const RowLoop *loop;        /* at hand, */
-    IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
-    IrVar *left;                /* of these, if they are fewer than go through at once; NULL */
-    IrVar *group;               /* the first of the rows whose part of them comes; NULL: none's */
-    IrVar *top;                 /* where it begins, if it counts down; NULL: it counts up */
-    IrVar *place, *beside[2];   /* the thread's index in the grid, and along the other axes */
-    IrVar *own[ROW_ARRAYS];     /* private arrays of what these read of a row; NULL: none */
-} RowsBuild;
-
-/* ---- values -------------------------------------------------------------------------------- */
-
-static void append_meeting(const RowsBuild *m, IrRegion *out)
-{
-    front_meet(m->b, out);
-}
-
-/* ---- rows ---------------------------------------------------------------------------------- */
-
-static IrVar *new_array(const RowsBuild *m, const Row *row, const char *what, IrVarKind kind,
-                        int64_t rows, int64_t cols)
-{
-    return ir_array_var(
-        m->b->arena, m->b->fn, arena_printf(m->b->arena, "%s_%s", row->array->name, what),
-        row->array->type->array.element, kind, (int64_t[]){ rows, cols }, cols ? 2 : 1, m->b->span);
-}
-
-static IrVar *near_of(const RowsBuild *m, const Row *row)
-{
-    RowSlot *slot = &m->r->slots[row->slot];
-    if (!slot->near)
-        slot->near = new_array(m, row, "near", VAR_SHARED,
-                               WARPS * (slot->along ? m->r->lanes : rows_width(m->r)),
-                               slot->along ? rows_width(m->r) + 1 : 0);
-    return slot->near;
-}
-
-static IrVar *held_of(const RowsBuild *m, const Row *row)
-{
-    RowSlot *slot = &m->r->slots[row->slot];
-    IrVar **held = m->left ? &slot->rest : &slot->held;
-    if (!*held)
-        *held = new_array(m, row, m->left ? "rest" : "held", VAR_PRIVATE,
-                          !slot->along ? rows_pieces(m->r)
-                          : m->left    ? GROUP
-                                       : ROW_ITERATIONS,
-                          0);
-    return *held;
-}
-
-/* The loop's own counter in an iteration: these are counted up, from 0 if the loop counts down. */
-static IrValue *counter_of(const RowsBuild *m, IrValue *iteration)
-{
-    return m->top ? build_op(m->b, OP_sub, m->top, iteration) : iteration;
-}
-
-/* Of what a warp loads at once, one after the other: the row, and where in it. */
-static IrValue *row_of(const RowsBuild *m, IrVar *which)
-{
-    int pieces = rows_pieces(m->r);
-    IrValue *value = build_var(m->b, which);
-    return pieces == 1 ? value : build_op(m->b, OP_floordiv, value, pieces);
-}
-
-static IrValue *place_of(const RowsBuild *m, const Row *row, IrVar *which)
-{
-    int pieces = rows_pieces(m->r);
-    IrValue *lane = build_var(m->b, m->lane);
-    if (pieces == 1)
-        return lane;
-    IrValue *piece = build_var(m->b, which);
-    if (row->along >= 0)
-        piece = build_op(m->b, OP_mod, piece, pieces);
-    return build_op(m->b, OP_add, build_times(m->b, piece, ROW_ITERATIONS), lane);
-}
-
-static IrValue *thread_of_row(const IrClone *clone, const IrValue *value)
-{
-    const RowsBuild *m = clone->context;
-    return ir_thread_axis(&m->r->affine.sets, value) == 0 ? build_copy(m->b, m->at_row) : NULL;
-}
-
-/* The index along of the row of the warp's that is at hand. */
-static IrValue *index_along(const RowsBuild *m, const Row *row, IrVar *which, IrValue *place)
-{
-    RowsBuild at = *m;
-    at.at_row = build_op(m->b, OP_add, m->first, row_of(m, which));
-    if (!row->base)
-        return build_plus(m->b, at.at_row, row->shift);
-    IrClone clone = { .arena = m->b->arena, .value = thread_of_row, .context = &at };
-    IrValue *value = ir_clone_value(&clone, row->base);
-    if (row->along == row->counter)
-        value = build_op(m->b, OP_add, value, place);
-    return ir_nonnegative(row->index[row->along]) ? ir_never_negative(value) : value;
-}
-
-/* The indices of the element that this lane has to do with: of a row of the warp's, counted from
-** its first, in the iterations from `iteration` on. */
-static IrValue **indices(const RowsBuild *m, const Row *row, IrVar *which, IrValue *iteration)
-{
-    IrValue **index = arena_array(m->b->arena, IrValue *, row->count);
-    IrValue *place =
-        counter_of(m, build_op(m->b, OP_add, build_copy(m->b, iteration), place_of(m, row, which)));
-    for (int i = 0; i < row->count; i++) {
-        if (i == row->along)
-            index[i] = index_along(m, row, which, place);
-        else if (i == row->counter)
-            index[i] = build_plus(m->b, place, row->iteration);
-        else
-            index[i] = build_copy(m->b, row->index[i]);
-    }
-    return index;
-}
-
-static IrValue *elsewhere(const RowsBuild *m, const Row *row, IrVar *which, IrValue *iteration)
-{
-    IrValue **index = indices(m, row, which, iteration);
-    return ir_load(m->b->arena, build_var(m->b, row->array), index, row->count, m->b->span);
-}
-
-/* A loop over what the warp loads or stores of its rows, or of what they have in common; gives its
-** body. `*held` is where of what is held. */
-static IrRegion *append_rows(const RowsBuild *m, const Row *row, IrVar **which, IrVar **held,
-                             IrRegion *out)
-{
-    bool group = m->group && row->along >= 0;
-    int count = group ? GROUP : row->along >= 0 ? ROW_ITERATIONS : rows_pieces(m->r);
-    *held = build_counter(m->b, "_row");
-    IrStmt *loop = build_for(m->b, *held, 0, count, 1, UNROLL_ALL);
-    IrValue *first = group ? build_op(m->b, OP_add, m->group, *held) : NULL;
-    *which = group ? build_let(m->b, "_row", first, &loop->for_.body) : *held;
-    ir_append(out, loop);
-    return &loop->for_.body;
-}
-
-/* Whether a row is loaded now: of iterations that are left over what rows have in common comes
-** first. */
-static bool is_loaded(const RowsBuild *m, const Row *row)
-{
-    return row->loads && (!m->left || !m->group == (row->along < 0));
-}
-
-/* Whether the thread of a row, counted from lane 0's, does anything. */
-static IrValue *is_active(const RowsBuild *m, IrVar *row)
-{
-    IrValue *one = build_integer(m->b, type_uint32, 1);
-    IrValue *bits = build_op(m->b, OP_shr, m->mask, build_cast(m->b, type_uint32, row_of(m, row)));
-    return build_op(m->b, OP_ne, build_op(m->b, OP_and, bits, one),
-                    build_integer(m->b, type_uint32, 0));
-}
-
-/* And has an iteration where this lane accesses its row. */
-static IrValue *is_wanted(const RowsBuild *m, const Row *row, IrVar *which, IrValue *active)
-{
-    return m->left ? build_op(m->b, OP_and_then, active,
-                              build_op(m->b, OP_lt, place_of(m, row, which), m->left))
-                   : active;
-}
-
-static IrValue *any_active(const RowsBuild *m)
-{
-    return build_op(m->b, OP_ne, build_var(m->b, m->mask), build_integer(m->b, type_uint32, 0));
-}
-
-/* What the iterations from `iteration` on read, to be held. */
-static void append_loads(const RowsBuild *m, IrValue *iteration, IrRegion *out)
-{
-    for (int i = 0; i < m->loop->count; i++) {
-        const Row *row = &m->loop->rows[i];
-        IrVar *which = NULL, *at = NULL;
-        if (!is_loaded(m, row))
-            continue;
-        bool one = row->along < 0 && rows_pieces(m->r) == 1;
-        IrRegion *body = one ? out : append_rows(m, row, &which, &at, out);
-        IrValue *active = row->along < 0 ? any_active(m) : is_active(m, which);
-        body = build_if(m->b, is_wanted(m, row, which, active), body);
-        build_store(m->b, held_of(m, row), one ? build_int(m->b, 0) : build_var(m->b, at), NULL,
-                    elsewhere(m, row, which, iteration), body);
-    }
-}
-
-/* A row of the warp's in a shared array. */
-static IrValue *near_row(const RowsBuild *m, IrVar *which)
-{
-    return build_op(m->b, OP_add, build_var(m->b, m->base), row_of(m, which));
-}
-
-/* An element of what all rows have in common. */
-static IrValue *near_common(const RowsBuild *m, IrValue *place)
-{
-    return build_op(m->b, OP_add, build_var(m->b, m->common), place);
-}
-
-/* What is held goes where all lanes can read it. */
-static void append_sharing(const RowsBuild *m, IrRegion *out)
-{
-    for (int i = 0; i < m->loop->count; i++) {
-        const Row *row = &m->loop->rows[i];
-        IrVar *which = NULL, *at = NULL;
-        if (!is_loaded(m, row))
-            continue;
-        if (row->along < 0 && rows_pieces(m->r) == 1) {
-            build_store(m->b, near_of(m, row), m->self, NULL,
-                        build_load(m->b, held_of(m, row), 0, NULL), out);
-            continue;
-        }
-        IrRegion *body = append_rows(m, row, &which, &at, out);
-        IrValue *place = place_of(m, row, which);
-        IrValue *held = build_load(m->b, held_of(m, row), at, NULL);
-        if (row->along < 0)
-            build_store(m->b, near_of(m, row), near_common(m, place), NULL, held, body);
-        else
-            build_store(m->b, near_of(m, row), near_row(m, which), place, held, body);
-    }
-}
-
-/* What the iterations at hand have stored goes to where it belongs. */
-static void append_stores(const RowsBuild *m, IrRegion *out)
-{
-    bool any = false;
-    for (int i = 0; i < m->loop->count; i++) {
-        const Row *row = &m->loop->rows[i];
-        IrVar *which, *at;
-        if (!row->stores)
-            continue;
-        any = true;
-        IrRegion *body = append_rows(m, row, &which, &at, out);
-        if (m->left)
-            out->last->for_.unroll = GROUP;
-        body = build_if(m->b, is_wanted(m, row, which, is_active(m, which)), body);
-        IrValue **index = indices(m, row, which, build_var(m->b, m->iteration));
-        IrValue *value =
-            build_load(m->b, near_of(m, row), near_row(m, which), place_of(m, row, which));
-        ir_append(body, ir_store(m->b->arena, build_var(m->b, row->array), index, row->count, value,
-                                 m->b->span));
-    }
-    if (any)
-        append_meeting(m, out);
-}
+enum { LEFT_UNROLL = 4 }; /* iterations at once of those that are left over */
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
@@ -272,9 +18,9 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
     if (own)
         return build_load(m->b, own, build_var(m->b, m->counter), NULL);
     if (row->along >= 0)
-        return build_load(m->b, near_of(m, row), build_var(m->b, m->row),
+        return build_load(m->b, rows_near(m, row), build_var(m->b, m->row),
                           build_var(m->b, m->counter));
-    return build_load(m->b, near_of(m, row), near_common(m, build_var(m->b, m->counter)), NULL);
+    return build_load(m->b, rows_near(m, row), rows_common(m, build_var(m->b, m->counter)), NULL);
 }
 
 static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
@@ -285,8 +31,8 @@ static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion
                                             : NULL;
     if (!row)
         return false;
-    build_store(m->b, near_of(m, row), m->row, m->counter, ir_clone_value(clone, stmt->store.value),
-                out);
+    build_store(m->b, rows_near(m, row), m->row, m->counter,
+                ir_clone_value(clone, stmt->store.value), out);
     return true;
 }
 
@@ -330,10 +76,10 @@ static void append_own(RowsBuild *m, IrRegion *out)
         m->own[i] = NULL;
         if (m->left || !stores || !all || !row->loads || row->along < 0)
             continue;
-        m->own[i] = new_array(m, row, "own", VAR_PRIVATE, ROW_ITERATIONS, 0);
+        m->own[i] = rows_array(m, row, "own", VAR_PRIVATE, ROW_ITERATIONS, 0);
         IrVar *at = build_counter(m->b, "_at");
         IrStmt *loop = build_for(m->b, at, 0, ROW_ITERATIONS, 1, UNROLL_ALL);
-        build_store(m->b, m->own[i], at, NULL, build_load(m->b, near_of(m, row), m->row, at),
+        build_store(m->b, m->own[i], at, NULL, build_load(m->b, rows_near(m, row), m->row, at),
                     &loop->for_.body);
         ir_append(out, loop);
     }
@@ -358,7 +104,7 @@ static void append_iterations(RowsBuild *m, IrRegion *out)
                       .vars = arena_array(m->b->arena, IrVar *, m->b->fn->var_count + 1),
                       .context = m };
     clone.vars[counter->id] = own;
-    build_set(m->b, own, counter_of(m, build_op(m->b, OP_add, m->iteration, m->counter)),
+    build_set(m->b, own, rows_counter(m, build_op(m->b, OP_add, m->iteration, m->counter)),
               &loop->for_.body);
     ir_clone_region(&clone, &from->for_.body, &loop->for_.body);
     ir_append(build_if(m->b, m->active, out), loop);
@@ -405,8 +151,8 @@ static IrVar *take_whole(RowsBuild *m, IrVar *stop, IrRegion *out)
 static void append_near(RowsBuild *m, IrRegion *out)
 {
     append_iterations(m, out);
-    append_meeting(m, out);
-    append_stores(m, out);
+    front_meet(m->b, out);
+    rows_store(m, out);
 }
 
 /* As many as go through shared memory at once, whose loads are held; and loads for those behind, if
@@ -414,10 +160,10 @@ static void append_near(RowsBuild *m, IrRegion *out)
 static void append_tile(RowsBuild *m, IrVar *last, IrRegion *out)
 {
     IrValue *coming = build_plus(m->b, m->iteration, rows_width(m->r));
-    append_sharing(m, out);
-    append_meeting(m, out);
+    rows_bring(m, out);
+    front_meet(m->b, out);
     append_own(m, out);
-    append_loads(m, coming, build_if(m->b, build_op(m->b, OP_lt, coming, last), out));
+    rows_load(m, coming, build_if(m->b, build_op(m->b, OP_lt, coming, last), out));
     append_near(m, out);
 }
 
@@ -430,16 +176,16 @@ static void append_left(RowsBuild *m, IrVar *first, IrVar *stop, IrRegion *out)
     m->iteration = build_let(m->b, "_begin", build_op(m->b, OP_sub, stop, m->left), out);
     m->iteration->nonnegative = first->nonnegative;
     IrRegion *then = build_if(m->b, build_op(m->b, OP_gt, m->left, build_int(m->b, 0)), out);
-    append_loads(m, build_var(m->b, m->iteration), then);
-    append_sharing(m, then);
+    rows_load(m, build_var(m->b, m->iteration), then);
+    rows_bring(m, then);
     m->group = build_counter(m->b, "_group");
-    IrStmt *groups = build_for(m->b, m->group, 0, ROW_ITERATIONS, GROUP, 1);
-    append_loads(m, build_var(m->b, m->iteration), &groups->for_.body);
-    append_sharing(m, &groups->for_.body);
+    IrStmt *groups = build_for(m->b, m->group, 0, ROW_ITERATIONS, ROW_GROUP, 1);
+    rows_load(m, build_var(m->b, m->iteration), &groups->for_.body);
+    rows_bring(m, &groups->for_.body);
     if (groups->for_.body.first)
         ir_append(then, groups);
     m->group = NULL;
-    append_meeting(m, then);
+    front_meet(m->b, then);
     append_own(m, then); /* that there are none */
     append_near(m, then);
     m->left = NULL;
@@ -458,7 +204,7 @@ static void append_rest(const RowsBuild *m, IrVar *next, IrVar *end, IrVar *acti
         build_set(m->b, next, build_copy(m->b, m->loop->loop->for_.start),
                   build_if(m->b, own, out));
     if (!m->loop->ends)
-        rest->for_.start = counter_of(m, build_var(m->b, next));
+        rest->for_.start = rows_counter(m, build_var(m->b, next));
     if (!m->top)
         rest->for_.stop = build_var(m->b, end);
     ir_append(build_if(m->b, wanted, out), rest);
@@ -474,7 +220,7 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
     const IrValue *start = loop->loop->for_.start, *last_stop = loop->stop;
     m->top = loop->down ? let_bound(m, out, "_top", start) : NULL;
     if (m->top) {
-        last_stop = counter_of(m, build_copy(m->b, loop->stop));
+        last_stop = rows_counter(m, build_copy(m->b, loop->stop));
         start = build_int(m->b, 0);
     }
     IrVar *next = let_bound(m, out, "_next", start);
@@ -494,8 +240,8 @@ static void append_loop(RowsBuild *m, const RowLoop *loop, IrRegion *out)
     IrStmt *branch = ir_if(m->b->arena, is_long, m->b->span);
     ir_append(out, branch);
     IrRegion *then = &branch->if_.then;
-    append_meeting(m, then);
-    append_loads(m, build_var(m->b, next), then);
+    front_meet(m->b, then);
+    rows_load(m, build_var(m->b, next), then);
     IrVar *last = build_temporary(m->b, "_last", type_int64);
     build_set(m->b, last, build_op(m->b, OP_sub, stop, width - 1), then);
     IrStmt *tiles = build_for(m->b, m->iteration, next, last, width, 1);
