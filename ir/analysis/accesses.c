@@ -62,6 +62,20 @@ bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *
                          ir_pointees(accesses->points_to, b->array), &own, other);
 }
 
+bool accesses_write(const Accesses *accesses, const IrValue *array, const Access *but)
+{
+    const uint64_t *own = ir_pointees(accesses->points_to, array);
+    const IrVar *one, *other;
+    for (int i = 0; i < accesses->count; i++) {
+        const Access *access = &accesses->list[i];
+        if (access->written && access != but &&
+            ir_may_alias(accesses->points_to, accesses->unit->launch, own,
+                         ir_pointees(accesses->points_to, access->array), &one, &other))
+            return true;
+    }
+    return false;
+}
+
 /* Whether along an axis what is loaded lies at or beyond what the loading iteration's own counter
 ** says that it stores, or below all that an earlier one does. */
 static bool index_passes(const Accesses *accesses, const IrSets *sets, const IrValue *stored,

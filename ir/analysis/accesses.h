@@ -52,6 +52,9 @@ bool access_invariant(const Accesses *accesses, const Access *access);
 bool same_element(const Access *a, const Access *b);
 bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *b,
                        const IrVar **other);
+/* Whether something in the loop, other than the access `but` (NULL: whatever it is), may write to
+** memory that an array has. */
+bool accesses_write(const Accesses *accesses, const IrValue *array, const Access *but);
 /* Whether no iteration of the loop, which counts up by a constant, loads what one before it stores.
 ** The load may stand in a loop inside, `inner`, whose counter stays below that of the iteration
 ** that stores, plus `end`. Names stand for what `sets`, of the whole function, has for them. */

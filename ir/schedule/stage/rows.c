@@ -167,14 +167,7 @@ static bool is_written(const Rows *r, const RowLoop *loop, const Row *row)
 {
     const Accesses accesses = accesses_of(r->unit, &r->points_to, loop->loop);
     const IrValue *array = ir_var(r->unit->arena, (IrVar *)row->array, loop->loop->span);
-    const uint64_t *own = ir_pointees(&r->points_to, array);
-    const IrVar *one, *other;
-    bool written = accesses.why != NULL;
-    for (int i = 0; i < accesses.count && !written; i++)
-        written = accesses.list[i].written &&
-                  ir_may_alias(&r->points_to, r->unit->launch, own,
-                               ir_pointees(&r->points_to, accesses.list[i].array), &one, &other);
-    return written;
+    return accesses.why || accesses_write(&accesses, array, NULL);
 }
 
 static bool is_right(const Rows *r, const RowLoop *loop, const Row *row)

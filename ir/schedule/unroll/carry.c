@@ -23,7 +23,7 @@
 #include "ir/builder.h"
 #include "ir/schedule/schedule.h"
 
-enum { CARRY_MOST = 4 };
+enum { CARRY_MOST = 4 }; /* iterations before, and registers of what they have stored */
 
 typedef struct Carry {
     IrBuilder b[1];
@@ -113,22 +113,6 @@ static bool is_certain(const Carry *c, const Access *load)
     return is_in_body(c, load->stmt) && flow_evaluates(load->stmt, load->load);
 }
 
-/* Whether something else than the store may write to its array. */
-static bool is_written_else(const Carry *c)
-{
-    const IrPointsTo *points_to = c->accesses.points_to;
-    const uint64_t *own = ir_pointees(points_to, the_store(c)->array);
-    const IrVar *one, *other;
-    for (int i = 0; i < c->accesses.count; i++) {
-        const Access *access = &c->accesses.list[i];
-        if (access->written && i != c->store &&
-            ir_may_alias(points_to, c->unit->launch, own, ir_pointees(points_to, access->array),
-                         &one, &other))
-            return true;
-    }
-    return false;
-}
-
 /* Whether there are loads that can be left out. */
 static bool can_carry(Carry *c)
 {
@@ -147,7 +131,7 @@ static bool can_carry(Carry *c)
     }
     while (c->reach < CARRY_MOST && certain[c->reach + 1])
         c->reach++;
-    return c->reach > 0 && !is_written_else(c);
+    return c->reach > 0 && !accesses_write(&c->accesses, the_store(c)->array, the_store(c));
 }
 
 static bool has_steps(const IrStmt *loop)
