@@ -29,3 +29,19 @@ with tempfile.TemporaryDirectory() as folder:
     with open(path, "rb") as f:
         print(np.load(f), np.load(f))
     print(np.load(path), os.path.getsize(path))
+
+
+# What fails leaves no files behind.
+class Full:
+    def write(self, data):
+        raise OSError("disk full")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.environ["TMPDIR"] = folder
+    for attempt in (lambda: np.save(Full(), np.arange(3)),
+                    lambda: np.load(io.BytesIO(b"\x93NUMPY\x01\x00\x10\x00 no header at all"))):
+        try:
+            attempt()
+        except (OSError, ValueError) as e:
+            print(isinstance(e, OSError) or "header" in str(e), os.listdir(folder))
