@@ -51,9 +51,9 @@ enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
                                                  elements of 2, 4 or 8 bytes, and which begins at  \
                                                  a multiple of 16 */                               \
     FACT(axes_from_128, axes_from_128)        /* an array none of whose axes is shorter than       \
-                                                 LONG_AXIS, of three axes and more not that of     \
-                                                 neighbours in memory; an integer scalar that is   \
-                                                 not less */                                       \
+                                                 LONG_AXIS, or of three axes and more that of      \
+                                                 neighbours in memory alone; an integer scalar     \
+                                                 that is not less */                               \
     FACT(alike, alike)                        /* an array that has the extents of the first        \
                                                  argument of as many axes, which is another; of    \
                                                  two axes or more */

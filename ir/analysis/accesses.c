@@ -76,8 +76,9 @@ bool accesses_write(const Accesses *accesses, const IrValue *array, const Access
     return false;
 }
 
-/* Whether along an axis what is loaded lies at or beyond what the loading iteration's own counter
-** says that it stores, or below all that an earlier one does. */
+/* Whether along an axis an iteration loads at or beyond the index at which it stores itself, which
+** is beyond those of the iterations before; or, in the loop inside, below the one at which the
+** iteration that stores does. */
 static bool index_passes(const Accesses *accesses, const IrSets *sets, const IrValue *stored,
                          const IrValue *loaded, const IrStmt *inner, int64_t end)
 {

@@ -23,12 +23,12 @@
 #include "ir/analysis/range/bounds.h"
 #include "ir/optimise.h"
 
-enum { CANDIDATES_MOST = 64 };
+enum { CANDIDATES_MOST = 64 }; /* a bit of Seen.by each */
 
 /* What a value is where some candidates are held at the ends of int32. */
 typedef struct Seen {
-    uint64_t by; /* the candidates that it may be another number by; a bit each */
-    bool held;   /* then it is one beyond the same end of int32 */
+    uint64_t by; /* those whose being held may make it another number; a bit each */
+    bool held;   /* that one is then beyond the same end of int32, too */
 } Seen;
 
 typedef struct HeldFloats {

@@ -15,7 +15,10 @@
 #include "codegen/emit/emit.h"
 #include "ir/analysis/affine.h"
 
-enum { GROUP_MOST = 4, STATEMENTS_MOST = 64 };
+enum {
+    GROUP_MOST = 4,      /* elements side by side: coordinates of a point, corners of a cell */
+    STATEMENTS_MOST = 64 /* that are looked through for groups */
+};
 
 /* Sums of one array; NULL is one that has been written. */
 typedef struct Sums {

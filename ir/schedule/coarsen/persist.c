@@ -304,7 +304,7 @@ static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guar
     Arena *arena = p->unit->arena;
     IrValue *end = threads, *fixed = NULL, *zero = ir_integer(arena, type_int64, 0, threads->span);
     IrMagnitude *magnitude = ir_magnitude(arena, p->unit->kernel, p->unit->launch);
-    bool nonnegative = true; /* a product that may wrap is none for certain */
+    bool nonnegative = true; /* no operand of `end` is negative; a product that may wrap may be */
     int left = 0;
     for (int i = 0; i < guarded->term_count; i++) {
         IrValue *term = (IrValue *)guarded->terms[i];

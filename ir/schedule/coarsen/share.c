@@ -14,10 +14,11 @@
 #include <math.h>
 
 enum {
-    OUTPUTS_MOST = 8, /* of a thread */
-    DOWN_MOST = 4,    /* of these in a column */
-    ACCESS = 4,       /* instructions that one of a warp takes as long as */
-    WORD_BYTES = 4 /* that neighbours along the lanes have: their accesses stay as few as one's */
+    OUTPUTS_MOST = 8, /* results of a thread, */
+    DOWN_MOST = 4,    /* and of these in a column */
+    ACCESS = 4,       /* instructions that a multiprocessor's four schedulers begin while its one
+                         path to memory begins an access of a warp */
+    WORD_BYTES = 4    /* of neighbours along the lanes: one access has as many */
 };
 
 /* Instructions of a thread, by whether what they give varies along the lanes and across. */
@@ -46,7 +47,7 @@ static double work_of(const Alike *a, int along, int down)
 /* How many neighbours along the lanes and down a column one thread stands for. */
 static void share(const Count *c, const Guarded *guarded, Tile *tile)
 {
-    const double pays = 0.95;
+    const double pays = 0.95; /* of the instructions for each result before */
     const IrRegion rest = { (IrStmt *)guarded->rest, NULL };
     const int bytes = (int)c->along[tile->axis[LANES]].bytes,
               wide = c->along[tile->axis[LANES]].wide;

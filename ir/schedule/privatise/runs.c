@@ -105,7 +105,7 @@ static Keys keys_new(const Runs *r)
 
 static void note_load(void *context, IrValue *load);
 
-/* Of what is read at the indices from operand `first` on. */
+/* Whether what is read at the indices from operand `first` on may be a key. */
 static void note_indices(Keys *keys, const IrValue *value, int first)
 {
     int bits = 0;

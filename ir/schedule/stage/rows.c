@@ -305,7 +305,7 @@ static bool is_scheduled(Rows *r, const RowLoop *loop, Row *row, bool right)
 ** lies in rows. */
 static bool choose_rows(Rows *r, RowLoop *loop)
 {
-    enum { WORDS_MOST = 128 }; /* registers of 4 bytes for what is held */
+    enum { WORDS_MOST = 128 }; /* registers for what is held, of the 255 that a thread may have */
     RowLoop kept = *loop;
     kept.count = 0;
     int words = 0;

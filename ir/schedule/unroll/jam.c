@@ -154,13 +154,13 @@ static bool is_same_for_all(const Jams *j, const IrStmt *loop)
 ** that whatever it counts. */
 static bool is_slanted(const Jams *j, int64_t *beyond)
 {
-    enum { BEYOND_MOST = 1 << 20 };
+    enum { BEYOND_MOST = 1 << 20 }; /* iterations: sums with a counter do not wrap */
     const IrValue *start = j->inner->for_.start, *from = j->loop->for_.start;
     const IrValue *rest = affine_split(&j->sets, j->inner->for_.stop, beyond);
     int64_t least = ir_is_constant(from) ? from->constant.integer : 0;
     for (const IrStmt *stmt = j->inner->for_.body.first; stmt; stmt = stmt->next)
         if (stmt->kind != IR_SET)
-            return false; /* whose counters would be two loops' */
+            return false; /* a copy of a loop would count in the same variable */
     return rest && ir_is_var(rest, j->loop->for_.var) && ir_is_integer(j->inner->for_.step, 1) &&
            *beyond >= -BEYOND_MOST && *beyond <= BEYOND_MOST && ir_is_constant(start) &&
            start->constant.integer >= 0 && start->constant.integer <= least + *beyond;
