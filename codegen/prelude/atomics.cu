@@ -344,3 +344,38 @@ $fn $T atomic_sub_$S($T *address, $T value)
 
     return old;
 }
+
+/*@ atomic_add_group f32 f64 : lane_id.- atomic_add_runs */
+/* Adds the lane's values to its elements. Where those of each lane lie side by side, a warp's go
+** there item by item, so that neighbours in memory are neighbours among the lanes; but where most
+** lanes name the elements of the lane before them. */
+template <int N> $fn void atomic_add_group_$S($T *const (&at)[N], const $T (&value)[N])
+{
+    bool beside = true;
+    #pragma unroll
+    for (int k = 1; k < N; k++)
+        beside &= at[k] == at[0] + k;
+    if (__activemask() == ~0u && __all_sync(~0u, beside)) {
+        const int lane = lane_id();
+        const unsigned long long first = (unsigned long long)at[0];
+        const bool differs = __shfl_up_sync(~0u, first, 1) != first;
+        if (__popc((int)__ballot_sync(~0u, differs || lane == 0)) > 16) {
+            #pragma unroll
+            for (int k = 0; k < N; k++) {
+                const int item = k * 32 + lane, from = item / N, part = item % N;
+                $T *const element = ($T *)__shfl_sync(~0u, first, from) + part;
+                $T mine = 0;
+                #pragma unroll
+                for (int j = 0; j < N; j++) {
+                    const $T other = __shfl_sync(~0u, value[j], from);
+                    mine = j == part ? other : mine;
+                }
+                atomicAdd(element, mine);
+            }
+            return;
+        }
+    }
+    #pragma unroll
+    for (int k = 0; k < N; k++)
+        atomic_add_runs_$S(at[k], value[k]);
+}
