@@ -70,11 +70,11 @@ class Coords(Nest):
     # ---- coordinates -----------------------------------------------------------------------------
     def coordinate(self):
         c = self.factors
-        spot = f"{self.float}(x)"
+        one = f"{self.float}(x)"
         other = f"{self.float}(y)" if self.threads else f"{self.table}[x]"
         texts = [f"{self.table}[{self.own}]"] * 3
-        texts += [f"{spot} * {self.pick(*c)} + {self.pick(*c)}", f"{self.pick(*c)} * {spot} - {self.pick(*c)} * {other}",
-                  f"({spot} + {self.float}(0.5)) * {self.pick(*c)} - {self.float}(0.5)", f"{other} / {self.pick(*c)}"]
+        texts += [f"{one} * {self.pick(*c)} + {self.pick(*c)}", f"{self.pick(*c)} * {one} - {self.pick(*c)} * {other}",
+                  f"({one} + {self.float}(0.5)) * {self.pick(*c)} - {self.float}(0.5)", f"{other} / {self.pick(*c)}"]
         texts += [f"{self.pick(*self.places)} {self.pick('+', '-', '*')} {self.pick(*c)}"] * 2 if self.places else []
         name = self.fresh("p")
         self.put(f"{name} = {self.pick(*texts)}")

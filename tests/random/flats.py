@@ -61,7 +61,7 @@ class Flats(Nest):
             self.put(line)
         self.narrow = "int32" in whole and not stride
 
-    def spot(self, x, y, c="c"):
+    def flat_index(self, x, y, c="c"):
         """The flat index of an element."""
         x, y = (v if v.isidentifier() else f"({v})" for v in (x, y))
         if self.layout == "plane":
@@ -133,7 +133,7 @@ class Flats(Nest):
             self.put(f"xx = xx % {w}")
             self.put(f"yc = (yy + {h} * 9) % {h}")
         row = "yc" if form in ("clamp", "wrap") else "yy"
-        at = self.spot("xx", row)
+        at = self.flat_index("xx", row)
         if form == "value":
             zero = f"{self.sum_kind}({self.pick(0, 0, 3)})"
             self.put(f"t = {self.term(at, tap)} if {inside} else {zero}")
@@ -175,13 +175,13 @@ class Flats(Nest):
             self.put(f"q = p // {s}")
             condition = f"p % {s} == 0 and 0 <= q < {w}"
         self.put(f"if {condition}:")
-        self.put(f"    s += {self.term(self.spot('q', 'y'), 'v % (2 * ' + self.reach + ' + 1)')}")
+        self.put(f"    s += {self.term(self.flat_index('q', 'y'), 'v % (2 * ' + self.reach + ' + 1)')}")
         self.depth = kept
 
     def search(self):
         """A walk along the row or column that ends early."""
         axis, end = self.pick(("x", self.width), ("y", self.height))
-        a = self.spot("k" if axis == "x" else "x", "k" if axis == "y" else "y")
+        a = self.flat_index("k" if axis == "x" else "x", "k" if axis == "y" else "y")
         head = self.pick(f"range({end})", f"range({axis}, {end})", f"range({axis} - 1, -1, -1)", f"range({axis})")
         self.put(f"for k in {head}:")
         limit = f"{self.kind}({self.pick(1, 3, 6)})"
@@ -210,7 +210,7 @@ class Flats(Nest):
         if self.chance(0.2):
             self.put(f"if n > {self.pick(0, 3)}:")
             self.depth += 1
-        at = self.pick("i", "i", "i", self.spot("x", "y"), self.spot(f"{self.width} - 1 - x", "y"), self.spot("x", f"{self.height} - 1 - y"))
+        at = self.pick("i", "i", "i", self.flat_index("x", "y"), self.flat_index(f"{self.width} - 1 - x", "y"), self.flat_index("x", f"{self.height} - 1 - y"))
         at = "i" if self.returned else at
         self.put(f"{self.out}[{at}] {self.pick('=', '=', '+=')} s + {self.sum_kind}(n)")
 
