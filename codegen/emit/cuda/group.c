@@ -33,8 +33,6 @@ static const IrValue *sum_of(const IrStmt *stmt)
     const IrValue *value = stmt->kind == IR_EVAL ? stmt->eval.value : NULL;
     bool sum = value && ir_is_intrinsic(value, INTR_atomic_add_runs) &&
                type_is_float(value->operands[0]->type->array.element);
-    for (int i = 1; sum && i < value->count; i++)
-        sum = !(ir_value_effects(value->operands[i]) & ~EFFECT_READ);
     return sum ? value : NULL;
 }
 

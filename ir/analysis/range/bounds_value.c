@@ -259,8 +259,7 @@ static Interval blocks_times(IrBounds *b, int atom, int64_t factor)
 /* Elements that are read twice are the same, unless threads race. */
 static bool is_square(const IrValue *value)
 {
-    const IrValue *factor = value->operands[0];
-    return !(ir_value_effects(factor) & ~EFFECT_READ) && ir_same_value(factor, value->operands[1]);
+    return ir_same_value(value->operands[0], value->operands[1]);
 }
 
 static BoundedValue of_product(IrBounds *b, const IrValue *value)
