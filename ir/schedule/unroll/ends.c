@@ -1,5 +1,5 @@
-/* Whether a loop's ends are so far from where its counter wraps that several iterations may begin at
-** once. See unroll.c. */
+/* Whether a loop's ends are so far from where its counter wraps that several iterations may begin
+** at once. See unroll.c. */
 #include "ir/schedule/unroll/unroll.h"
 
 static bool is_near_zero(const UnrollBuild *m, const IrValue *value)
