@@ -95,6 +95,7 @@ typedef struct Peers {
     Peer *list;       /* by rank */
     int64_t *stopped; /* since when, in milliseconds; 0: it is not */
     int64_t looked;
+    int32_t lost; /* 1 + the first rank found to be gone or stopped; 0: none is */
 } Peers;
 
 /* All ranks exchange their identities. */
@@ -103,6 +104,8 @@ void peers_close(Peers *peers);
 /* To be called again and again while waiting: an error if a rank of this host has died, or has been
 ** stopped for some seconds. */
 kjit_status peers_look(Peers *peers, const Engine *engine);
+/* Whether a rank has not ended, for all that is known of it. */
+bool peers_has(const Peers *peers, const Engine *engine, int rank);
 
 /* ---- launcher.c ------------------------------------------------------------------------------ */
 

@@ -23,6 +23,12 @@ typedef union MpiRequest {
     int number;
 } MpiRequest;
 
+/* What a process sends all others once: why it has failed. An empty text: it has ended. */
+typedef struct Note {
+    char text[NOTE_BYTES - sizeof(int32_t)];
+    int32_t lost; /* as Peers has it */
+} Note;
+
 /* What is sent to another process, or received from it. */
 typedef struct Begun {
     MpiRequest request;
@@ -54,10 +60,9 @@ typedef struct MpiEngine {
     Begun *begun;
     size_t count, capacity;
     int64_t *ended; /* by rank: since when it is known to have closed the group; 0: it has not */
-    char *notes;    /* of all others, and its own */
+    Note *notes;    /* of all others, and its own */
     MpiRequest *noting; /* their requests, and those of the notes that are sent */
     Peers peers;
-    bool lost;          /* another one is gone, for which MPI would wait at the end */
     bool noted;         /* this one has failed, or knows of another that has */
     bool noting_others; /* its own note may still be on the way */
 } MpiEngine;
@@ -188,7 +193,7 @@ static int take_notes(MpiEngine *engine)
         if (code != MPI_DONE || !done)
             continue;
         engine->ended[r] = (int64_t)clock_ms() + 1;
-        if (engine->notes[(size_t)r * NOTE_BYTES])
+        if (engine->notes[r].text[0])
             return r;
     }
     return -1;
@@ -203,8 +208,10 @@ static kjit_status look_for_notes(MpiEngine *engine)
     if (r < 0)
         return KJIT_OK;
     engine->noted = true;
-    const char *note = engine->notes + (size_t)r * NOTE_BYTES;
-    const char *text = note + (strncmp(note, mark, strlen(mark)) ? 0 : strlen(mark));
+    const Note *note = &engine->notes[r];
+    const char *text = note->text + (strncmp(note->text, mark, strlen(mark)) ? 0 : strlen(mark));
+    if (note->lost)
+        engine->peers.lost = note->lost;
     bool named = strncmp(text, "rank ", strlen("rank ")) == 0;
     return named ? error_set(KJIT_LAUNCH, "error: %s", text)
                  : error_set(KJIT_LAUNCH, "error: rank %d: %s", r, text);
@@ -234,9 +241,7 @@ static kjit_status mpi_look(Engine *base)
     if (over)
         return KJIT_OK;
     KJIT_TRY(look_for_notes(engine));
-    kjit_status status = peers_look(&engine->peers, base);
-    engine->lost |= status != KJIT_OK;
-    return status;
+    return peers_look(&engine->peers, base);
 }
 
 static kjit_status mpi_finish(Engine *base)
@@ -266,7 +271,7 @@ static kjit_status await_notes(MpiEngine *engine)
 {
     size_t ranks = (size_t)engine->base.ranks;
 
-    engine->notes = memory_zeroed(ranks, NOTE_BYTES);
+    engine->notes = memory_zeroed(ranks, sizeof *engine->notes);
     engine->noting = memory_zeroed(ranks, sizeof *engine->noting);
     engine->ended = memory_zeroed(ranks, sizeof *engine->ended);
     if (!engine->notes || !engine->noting || !engine->ended)
@@ -274,9 +279,8 @@ static kjit_status await_notes(MpiEngine *engine)
     for (int r = 0; r < engine->base.ranks; r++) {
         if (r == engine->base.rank)
             continue;
-        int code = engine->mpi.receive(engine->notes + (size_t)r * NOTE_BYTES, NOTE_BYTES,
-                                       engine->mpi.byte, r, TAG_NOTE, engine->mpi.world,
-                                       &engine->noting[r]);
+        int code = engine->mpi.receive(&engine->notes[r], sizeof *engine->notes, engine->mpi.byte,
+                                       r, TAG_NOTE, engine->mpi.world, &engine->noting[r]);
         if (code != MPI_DONE)
             return failed("MPI_Irecv", code);
     }
@@ -285,21 +289,24 @@ static kjit_status await_notes(MpiEngine *engine)
 
 static void send_notes(MpiEngine *engine, const char *message)
 {
-    char *note = engine->notes + (size_t)engine->base.rank * NOTE_BYTES;
+    Note *note = &engine->notes[engine->base.rank];
 
-    strncpy(note, message, NOTE_BYTES - 1);
+    strncpy(note->text, message, sizeof note->text - 1);
+    note->lost = engine->peers.lost;
     for (int r = 0; r < engine->base.ranks; r++) {
         MpiRequest request;
         int done = 0;
         if (r == engine->base.rank)
             continue;
-        engine->mpi.send(note, NOTE_BYTES, engine->mpi.byte, r, TAG_NOTE, engine->mpi.world,
+        engine->mpi.send(note, sizeof *note, engine->mpi.byte, r, TAG_NOTE, engine->mpi.world,
                          &request);
         for (int i = 0; i < 1000 && !done; i++)
             engine->mpi.test(&request, &done, engine->mpi.no_status);
         engine->noting_others |= !done;
     }
 }
+
+enum { ROUNDS = 50000 }; /* of 200 us at most */
 
 static bool all_ended(const MpiEngine *engine)
 {
@@ -313,11 +320,23 @@ static bool all_ended(const MpiEngine *engine)
 ** of one that was told of a failure. */
 static void receive_notes(MpiEngine *engine)
 {
-    enum { ROUNDS = 50000 }; /* of 200 us at most */
-
     for (unsigned round = 0; round < ROUNDS && !all_ended(engine); round++) {
         if (take_notes(engine) >= 0)
             return;
+        engine_pause(round);
+    }
+}
+
+/* When one of its ranks ends a launcher ends the others: before that rank 0 is to say why, unless
+** it is the one that is gone. Where none is, MPI's end waits for it. */
+static void outlast_first(MpiEngine *engine)
+{
+    if (engine->base.rank == 0 || engine->peers.lost == 1)
+        return;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        if (!peers_has(&engine->peers, &engine->base, 0))
+            return;
+        (void)take_notes(engine); /* its own note is on the way until rank 0 has it */
         engine_pause(round);
     }
 }
@@ -346,7 +365,9 @@ static void mpi_close(Engine *base)
     }
     if (engine->own && !engine->noted && !over)
         engine->mpi.comm_free(&engine->own);
-    if (engine->started && !engine->lost)
+    if (engine->started && engine->peers.lost && !over)
+        outlast_first(engine);
+    else if (engine->started && !engine->peers.lost)
         engine->mpi.finalize();
     peers_close(&engine->peers);
     memory_free(engine->begun);

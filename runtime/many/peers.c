@@ -59,26 +59,36 @@ static char state_of(int64_t process)
     return behind && behind[1] ? behind[2] : '?';
 }
 
-static kjit_status lost(int rank, const Peer *peer, const char *what)
+static bool has_ended(char state)
 {
+    return !state || state == 'Z' || state == 'X';
+}
+
+static bool is_near(const Peer *peer, const Peer *own)
+{
+    return strcmp(peer->boot, own->boot) == 0 && strcmp(peer->space, own->space) == 0;
+}
+
+static kjit_status lost(Peers *peers, int rank, const char *what)
+{
+    peers->lost = rank + 1;
     return error_set(KJIT_LAUNCH, "error: rank %d %s (process %lld), and others wait for it", rank,
-                     what, (long long)peer->process);
+                     what, (long long)peers->list[rank].process);
 }
 
 static kjit_status look_at(Peers *peers, int rank, int64_t now)
 {
-    const Peer *peer = &peers->list[rank];
-    char state = state_of(peer->process);
+    char state = state_of(peers->list[rank].process);
 
-    if (!state || state == 'Z' || state == 'X')
-        return lost(rank, peer, "has died");
+    if (has_ended(state))
+        return lost(peers, rank, "has died");
     if (state != 'T') {
         peers->stopped[rank] = 0;
         return KJIT_OK;
     }
     if (!peers->stopped[rank])
         peers->stopped[rank] = now;
-    return now - peers->stopped[rank] < STOPPED_MS ? KJIT_OK : lost(rank, peer, "is stopped");
+    return now - peers->stopped[rank] < STOPPED_MS ? KJIT_OK : lost(peers, rank, "is stopped");
 }
 
 kjit_status peers_look(Peers *peers, const Engine *engine)
@@ -91,11 +101,14 @@ kjit_status peers_look(Peers *peers, const Engine *engine)
     peers->looked = now;
     if (now - before > ASLEEP_MS) /* all were stopped together, or this is the first look */
         memset(peers->stopped, 0, (size_t)engine->ranks * sizeof *peers->stopped);
-    for (int r = 0; r < engine->ranks; r++) {
-        const Peer *peer = &peers->list[r];
-        if (r != engine->rank && strcmp(peer->boot, own->boot) == 0 &&
-            strcmp(peer->space, own->space) == 0)
+    for (int r = 0; r < engine->ranks; r++)
+        if (r != engine->rank && is_near(&peers->list[r], own))
             KJIT_TRY(look_at(peers, r, now));
-    }
     return KJIT_OK;
+}
+
+bool peers_has(const Peers *peers, const Engine *engine, int rank)
+{
+    const Peer *own = &peers->list[engine->rank], *peer = &peers->list[rank];
+    return !own->boot[0] || !is_near(peer, own) || !has_ended(state_of(peer->process));
 }

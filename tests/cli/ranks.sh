@@ -236,21 +236,39 @@ echo $$ >process.$OMPI_COMM_WORLD_RANK
 exec "$KJIT" run endless.py 2>said.$OMPI_COMM_WORLD_RANK
 S
 chmod +x noted.sh
-# One that is stopped is waited for some seconds.
+# One that is stopped is waited for some seconds. Rank 0 speaks for all: it sleeps for a while, so
+# that rank 2 is the first that has waited for long enough, and writes to a pipe that is full. As
+# long as it has not said why, rank 2 does not end, since mpirun would end rank 0 then.
 stops()
 {
+    mkfifo said.0
+    exec 3<>said.0
+    dd if=/dev/zero of=said.0 oflag=nonblock bs=1
     timeout -k 9 600 mpirun -n 3 ./noted.sh >going &
     until grep -q going going; do
         kill -0 $! || break
         sleep 0.1
     done
     kill -STOP "$(cat process.1)"
+    sleep 1
+    kill -STOP "$(cat process.0)"
+    sleep 3.5
+    kill -CONT "$(cat process.0)"
+    until [ -s "/proc/$(cat process.2)/fd/2" ]; do # what it would say, and keeps for itself
+        kill -0 "$(cat process.2)" || break
+        sleep 0.1
+    done
+    sleep 2
+    dd if=said.0 iflag=nonblock bs=64k >heard
     wait $!
+    status=$?
+    dd if=said.0 iflag=nonblock bs=64k >>heard
+    exec 3<&-
+    return $status
 }
 expect 3 stops
-# mpirun may end before it has handed on what a rank said last: each says it to a file.
-expect 0 cat said.0 said.2
-says out 'RuntimeError: rank 1 is stopped .process [0-9]*., and others wait for it'
+tr -d '\0' <heard >said
+says said 'RuntimeError: rank 1 is stopped .process [0-9]*., and others wait for it'
 fails 137 dies 'signal 9|non-zero exit code'
 expect 2 mpirun -n 3 "$KJIT" run more.k:heat_1d nosuch=1
 says err "^kjit: heat_1d has no parameter 'nosuch'"
