@@ -29,8 +29,9 @@
 **                     load(b, k, j)              s_1 = s_1 - load(a, i_1, _from) * s_0
 **         store b[i, j] = s                      store b[i_1, j] = s_1 ...
 **
-** Pays if something that the loop inside reads is another element for each thread, and the same for
-** all iterations of the loop around, while something else differs between these. */
+** Pays if something that the loop inside reads from memory that threads share is another element
+** for each thread, and the same for all iterations of the loop around, while something else differs
+** between these. */
 #include "ir/analysis/accesses.h"
 #include "ir/analysis/affine.h"
 #include "ir/analysis/flow/flow.h"
@@ -203,8 +204,9 @@ static void count_load(void *context, IrValue *value)
     Jams *j = context;
     OwnMentions mentions = { j, false };
     bool varies = false;
-    if (value->op != OP_load)
-        return;
+    if (value->op != OP_load ||
+        (value->operands[0]->op == OP_var && value->operands[0]->var->kind == VAR_PRIVATE))
+        return; /* elements of the thread's own may stay in registers */
     for (int i = 1; i < value->count; i++) {
         ir_each_node(value->operands[i], note_own, &mentions);
         for (int axis = 0; axis < 3; axis++)
