@@ -3,7 +3,7 @@
 extern "C" __global__ void k(const unsigned char *src, long long src_0, unsigned char *dst,
         long long dst_0, unsigned short *mid, long long mid_0, unsigned char *odd, long long odd_0,
         unsigned char *far, long long far_0, unsigned char *at, long long at_0,
-        const unsigned char *table, long long table_0)
+        const unsigned char *table, long long table_0, long long *words, long long words_0)
 {
     src = (const unsigned char *)__builtin_assume_aligned(src, 16);
     dst = (unsigned char *)__builtin_assume_aligned(dst, 16);
@@ -30,5 +30,8 @@ extern "C" __global__ void k(const unsigned char *src, long long src_0, unsigned
 
     for (long long e = 0; e < 4; e++)
         at[i * 4 + e] = table[4 * e + 1];
+
+    for (long long w = 0; w < 4; w++)
+        words[i * 4 + w] = i;
 }
 
