@@ -200,11 +200,12 @@ for library in none "$nccl"; do
     done
 done
 expect 0 test "$(grep -c '^16 16$' calls)" -ge 20 # the rank between two others
-expect 3 env KJIT_NCCL_HOST=1 KJIT_NCCL=/nowhere.so mpirun -n 2 "$KJIT" run more.k:heat_1d
+expect 3 heard env KJIT_NCCL_HOST=1 KJIT_NCCL=/nowhere.so mpirun -n 2 ./speaks.sh "$KJIT" run \
+    more.k:heat_1d
 says err '^kjit: KJIT_NCCL=/nowhere.so is no NCCL that can be loaded'
 fails() # STATUS WHAT MESSAGE
 {
-    expect "$1" timeout -k 9 60 mpirun -n 4 ./rank.sh "$2"
+    expect "$1" heard timeout -k 9 60 mpirun -n 4 ./speaks.sh ./rank.sh "$2"
     says err "$3"
     [ "$(grep -c '^kjit: ' err)" -le 1 ] || silent err '^kjit: '
 }
@@ -241,9 +242,10 @@ chmod +x noted.sh
 # long as it has not said why, rank 2 does not end, since mpirun would end rank 0 then.
 stops()
 {
-    mkfifo said.0
+    rm -f said.*
+    mkfifo said.0 || return
     exec 3<>said.0
-    dd if=/dev/zero of=said.0 oflag=nonblock bs=1
+    dd if=/dev/zero of=said.0 oflag=nonblock bs=1 count=1000000
     timeout -k 9 600 mpirun -n 3 ./noted.sh >going &
     until grep -q going going; do
         kill -0 $! || break
@@ -270,9 +272,9 @@ expect 3 stops
 tr -d '\0' <heard >said
 says said 'RuntimeError: rank 1 is stopped .process [0-9]*., and others wait for it'
 fails 137 dies 'signal 9|non-zero exit code'
-expect 2 mpirun -n 3 "$KJIT" run more.k:heat_1d nosuch=1
+expect 2 heard mpirun -n 3 ./speaks.sh "$KJIT" run more.k:heat_1d nosuch=1
 says err "^kjit: heat_1d has no parameter 'nosuch'"
-expect 2 mpirun -n 2 "$KJIT" run more.k:heat_1d --devices cpu:2
+expect 2 heard mpirun -n 2 ./speaks.sh "$KJIT" run more.k:heat_1d --devices cpu:2
 says err '^kjit: --devices cpu:2: the launcher has made 2 ranks of kjit already$'
 # GPUs go by the place on the host, and are shared where that is said.
 gpus()
@@ -284,7 +286,7 @@ gpus()
 library=none
 expect 0 gpus -n 2 "$KJIT" run more.k:heat_1d
 says events '^retain 0$' '^retain 1$' '^stream independent -[1-9]' # edges go first
-expect 2 gpus -n 3 "$KJIT" run more.k:heat_1d
+expect 2 heard gpus -n 3 ./speaks.sh "$KJIT" run more.k:heat_1d
 says err '^kjit: 3 ranks of this host would share 2 GPUs: start .*, or say --share'
 expect 0 gpus -n 3 "$KJIT" run more.k:heat_1d --share
 # Where bytes go by NCCL no host waits for its GPU, however many launches there are.

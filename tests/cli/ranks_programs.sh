@@ -184,7 +184,7 @@ for ranks in 2 3 5; do
 done
 # One that fails where no other waits for it.
 printf '%s\n' 'import kjit' 'print(1)' 'if kjit.rank == 1:' '    [][1]' >late.py
-expect 0 sh -c '! timeout -k 9 60 mpirun -n 3 "$KJIT" run late.py --device cpu'
+expect 0 heard sh -c '! timeout -k 9 60 mpirun -n 3 ./speaks.sh "$KJIT" run late.py --device cpu'
 says err '^kjit: rank 1: Traceback' '^IndexError: list index out of range'
 # Ranks that come to other decisions: one launches another kernel, one none at all.
 sed '/^x = /,$d; s/cuda.atomic.add(s, x\[i\] % s.shape\[0\], 1)/s[i] = x[i]/' adds.py >parting.py
@@ -225,8 +225,8 @@ print(s.sum())
 K
 for program in other none aside; do
     for library in none "$nccl"; do
-        expect 3 env KJIT_PASSES=none KJIT_NCCL_HOST=1 KJIT_NCCL="$library" \
-            FAKE_NCCL_CALLS=$program.calls timeout -k 9 60 mpirun -n 3 "$KJIT" run \
+        expect 3 heard env KJIT_PASSES=none KJIT_NCCL_HOST=1 KJIT_NCCL="$library" \
+            FAKE_NCCL_CALLS=$program.calls timeout -k 9 60 mpirun -n 3 ./speaks.sh "$KJIT" run \
             $program.py --device cpu
         says err '^(RuntimeError|kjit): rank [0-2] (is at|has ended|has come to)'
         expect 0 test "$(grep -cE '^(RuntimeError|kjit: r)' err)" = 1
@@ -258,8 +258,8 @@ if kjit.rank == LAST:
 K
 for ranks in '1 -1' '0 -1' '-1 1' '-1 0'; do
     sed "s/FIRST/${ranks% *}/; s/LAST/${ranks#* }/" waves.py >failing.py
-    expect 0 env KJIT_PASSES=none KJIT_NCCL_HOST=1 KJIT_NCCL="$nccl" sh -c \
-        '! timeout -k 9 60 mpirun -n 3 "$KJIT" run failing.py --device cpu'
+    expect 0 heard env KJIT_PASSES=none KJIT_NCCL_HOST=1 KJIT_NCCL="$nccl" sh -c \
+        '! timeout -k 9 60 mpirun -n 3 ./speaks.sh "$KJIT" run failing.py --device cpu'
     says err '^IndexError: list index out of range'
 done
 # One that fails in an exchange that others have begun.
@@ -286,18 +286,20 @@ gather[30, 100](s, x)
 print(x.sum())
 K
 for blocking in 0 1; do
-    expect 3 env KJIT_PASSES=none KJIT_NCCL_HOST=1 KJIT_NCCL="$nccl" FAKE_NCCL_FAIL=2 \
-        NCCL_COMM_BLOCKING=$blocking timeout -k 9 60 mpirun -n 3 "$KJIT" run star.py --device cpu
+    expect 3 heard env KJIT_PASSES=none KJIT_NCCL_HOST=1 KJIT_NCCL="$nccl" FAKE_NCCL_FAIL=2 \
+        NCCL_COMM_BLOCKING=$blocking timeout -k 9 60 mpirun -n 3 ./speaks.sh "$KJIT" run star.py \
+        --device cpu
     # Whoever comes to it first says so: the rank that sends, or one whose group fails for that.
     says err '^(RuntimeError|kjit): rank (2: ncclSend|[01]: ncclGroupEnd) failed: internal error'
     expect 0 test "$(grep -cE '^(RuntimeError|kjit: r)' err)" = 1
 done
 "$KJIT" run begin.py --device cpu
-expect 3 timeout -k 9 60 mpirun -n 2 "$KJIT" run lost.py --device cpu
+expect 3 heard timeout -k 9 60 mpirun -n 2 ./speaks.sh "$KJIT" run lost.py --device cpu
 says err "^FileNotFoundError: \[Errno 2\] No such file or directory: 'nowhere/out.npy'"
 # A file that one of them cannot write is written by none: the old one stays as it was.
-expect 3 env OMPI_MCA_btl=self,tcp timeout -k 9 60 mpirun -n 1 "$KJIT" run parts.py --device cpu : \
-    -n 1 sh -c 'ulimit -f 60; exec "$0" run parts.py --device cpu' "$KJIT"
+expect 3 heard env OMPI_MCA_btl=self,tcp timeout -k 9 60 \
+    mpirun -n 1 ./speaks.sh "$KJIT" run parts.py --device cpu : \
+    -n 1 ./speaks.sh sh -c 'ulimit -f 60; exec "$0" run parts.py --device cpu' "$KJIT"
 says err "^OSError: rank 1: cannot write 'out.npy': File too large"
 expect 0 cmp out.npy one.out.npy
 expect 0 test -z "$(ls | grep tmp)"
@@ -307,7 +309,7 @@ expect 0 mpirun -n 3 "$KJIT" run who.py --device cpu
 tr -d '\r' <out >got
 expect 0 grep -qx '0 3 10.0' got
 rm -f x.npy
-expect 1 timeout -k 9 60 mpirun -n 3 "$KJIT" run fails.py --device cpu
+expect 1 heard timeout -k 9 60 mpirun -n 3 ./speaks.sh "$KJIT" run fails.py --device cpu
 says err '^IndexError'
 expect 0 test "$(grep -c '^IndexError' err)" = 1
 expect 0 test -f x.npy

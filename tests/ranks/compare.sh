@@ -40,3 +40,18 @@ has_mpi() # Open MPI's launcher
 }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_hwloc_base_binding_policy=none
+
+# mpirun may end before it has handed on what a rank said last: each says it to a file.
+cat >speaks.sh <<'S'
+#!/bin/sh
+exec "$@" 2>said.$OMPI_COMM_WORLD_RANK
+S
+chmod +x speaks.sh
+heard() # COMMAND...: one that has mpirun run ./speaks.sh, and then what ranks have said
+{
+    rm -f said.*
+    "$@"
+    status=$?
+    cat said.* >&2
+    return $status
+}
