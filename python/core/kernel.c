@@ -78,8 +78,8 @@ static PyObject *kernel_compile(PyObject *self, PyObject *args)
     return none_or_raise(status);
 }
 
-/* A kernel of a .k file takes its arguments by position: says so, and of a name that is none of
-** its parameters that. */
+/* Always raises a TypeError: a kernel of a .k file takes its arguments by position. If one of the
+** names given is none of its parameters the error says that instead. */
 static PyObject *kernel_arrange(PyObject *self, PyObject *args)
 {
     kjit_kernel *kernel = ((Kernel *)self)->kernel;
