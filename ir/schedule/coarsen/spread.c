@@ -18,9 +18,9 @@
 ** no atomics, of which a block's can be gathered, and no iterations that are shared out among
 ** threads in any way (strides.c), which unroll.c then takes several of at once; along several axes,
 ** where threads share what they read along no other than the first, and that is as long as a warp;
-** or a part of one, where threads are so few that each multiprocessor has few warps even so. Axes
-** were exchanged for what lies side by side: of that, rows of a warp's lanes, a multiprocessor's
-** cache has what its warps share. */
+** or a part of one, where threads are so few that each multiprocessor has few warps even so.
+** Threads whose axes were exchanged may share what they read along the others: elements side by
+** side for the lanes of a warp, which the next warps find in the multiprocessor's cache. */
 #include "ir/analysis/warp.h"
 #include "ir/builder.h"
 #include "ir/clone.h"
@@ -90,8 +90,8 @@ static bool fills_lanes(const IrUnit *unit)
 }
 
 /* Whether blocks may have one thread along all axes but the first: they have, or what threads read
-** is another element for each along these, else a block of several would have it nearer; or a row
-** of them. */
+** is another element for each along these, else a block of several would have it nearer; or axes
+** were exchanged, so that what they share is a row of elements, which the cache has. */
 static bool one_by_one(const IrUnit *unit)
 {
     uint32_t block[3];
