@@ -50,8 +50,8 @@ says err 'an editor says which files are open'
 
 if command -v nvim >/dev/null; then
     expect 0 env FOLDER="$PWD" SAID="$PWD/said" XDG_CONFIG_HOME="$PWD/none" \
-        XDG_STATE_HOME="$PWD/none" \
-        nvim --headless -u NONE -n -c "luafile $ROOT/tests/lsp/editor.lua"
+        XDG_STATE_HOME="$PWD/none" XDG_DATA_HOME="$PWD/none" \
+        nvim --headless -u NONE -i NONE -n -c "luafile $ROOT/tests/lsp/editor.lua" -c cquit
     says said 'remark: float32 becomes float64 here' 'hover: .*value: float64' \
         'definition: line 1' "error: 'y' is not defined" 'finding: two threads' '^ended'
     silent said 'nothing came of'

@@ -237,9 +237,8 @@ echo $$ >process.$OMPI_COMM_WORLD_RANK
 exec "$KJIT" run endless.py 2>said.$OMPI_COMM_WORLD_RANK
 S
 chmod +x noted.sh
-# One that is stopped is waited for some seconds. Rank 0 speaks for all: it is stopped, too, until
-# rank 2 has found that of rank 1, and writes to a pipe that is full. As long as it has not said
-# why, rank 2 does not end, since mpirun would end rank 0 then.
+# One that is stopped is waited for some seconds. Rank 0 speaks for all: it writes to a pipe that is
+# full. As long as it has not said why, rank 2 does not end, since mpirun would end rank 0 then.
 stops()
 {
     rm -f said.*
@@ -252,13 +251,10 @@ stops()
         sleep 0.1
     done
     kill -STOP "$(cat process.1)"
-    sleep 3 # of the five after which rank 2 says so: rank 0 is then stopped for less than that
-    kill -STOP "$(cat process.0)"
     until [ -s "/proc/$(cat process.2)/fd/2" ]; do # what it would say, and keeps for itself
         kill -0 "$(cat process.2)" || break
         sleep 0.1
     done
-    kill -CONT "$(cat process.0)"
     sleep 2 # in which mpirun would end rank 0, had rank 2 ended
     dd if=said.0 iflag=nonblock bs=64k >heard
     wait $!
