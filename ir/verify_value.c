@@ -60,15 +60,10 @@ bool verify_indices(const Verifier *v, const IrValue *array, IrValue *const *ind
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
-static bool is_of_bits(IrOp op)
-{
-    return op == OP_invert || (op >= OP_and && op <= OP_shr);
-}
-
 static bool check_scalars(const Verifier *v, const IrValue *value, const Type *type)
 {
     bool whole = type_is_integer(type) || type == type_bool;
-    bool fits = is_of_bits(value->op) ? whole
+    bool fits = (value->op == OP_invert || (value->op >= OP_and && value->op <= OP_shr)) ? whole
                 : value->op == OP_div ? type_is_float(type) || type_is_complex(type)
                 : value->op >= OP_lt && value->op <= OP_ge ? type_is_real(type)
                                                            : type_is_scalar(type);

@@ -78,14 +78,6 @@ AstExpr *ast_name(Parse *ps, Token token)
 
 /* ---- operators ------------------------------------------------------------------------ */
 
-static AstOp unary_op(int kind)
-{
-    return kind == TK_MINUS  ? AST_NEG
-           : kind == TK_PLUS ? AST_POS
-           : kind == TK_NOT  ? AST_NOT
-                             : AST_INVERT;
-}
-
 AstOp ast_binary_op(int kind)
 {
     switch (kind) {
@@ -157,7 +149,10 @@ AstExpr *ast_unary(Parse *ps, Token op, AstExpr *operand)
 {
     AstExpr *expr = ast_expr(ps, AST_UNARY, span_join(parse_span(ps, op), operand->span));
 
-    expr->unary.op = unary_op(op.kind);
+    expr->unary.op = op.kind == TK_MINUS  ? AST_NEG
+                     : op.kind == TK_PLUS ? AST_POS
+                     : op.kind == TK_NOT  ? AST_NOT
+                                          : AST_INVERT;
     expr->unary.operand = ast_hang(ps, expr, operand);
     return expr;
 }

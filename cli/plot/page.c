@@ -23,11 +23,6 @@ void page_lay_out(Page *page)
         page->panel_width -= BAR_ROOM - 20;
 }
 
-static size_t rows_of(const Page *page)
-{
-    return (page->count + page->across - 1) / page->across;
-}
-
 double page_width(const Page *page)
 {
     return (double)page->across * page->panel_width + (page->bar ? BAR_ROOM : 0);
@@ -35,7 +30,7 @@ double page_width(const Page *page)
 
 double page_height(const Page *page)
 {
-    return (double)rows_of(page) * page->panel_height;
+    return (double)((page->count + page->across - 1) / page->across) * page->panel_height;
 }
 
 static Frame frame_in(const Page *page, size_t index)

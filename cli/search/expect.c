@@ -34,11 +34,6 @@ static Shape shape_at(const json_t *shapes, size_t index)
     return (Shape){ numbers[0], numbers[1], numbers[2] };
 }
 
-static bool is_known(Shape shape)
-{
-    return shape.width >= 1 && shape.threads >= 1 && shape.blocks >= 1;
-}
-
 /* The logarithm of the factor, for each time that `little` must be doubled to reach `much`. */
 static double beyond(double much, double little, double factor)
 {
@@ -84,8 +79,9 @@ double *expected_times(const json_t *shapes, size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         Shape shape = shape_at(shapes, i);
-        expected[i] = is_known(shape) ? expected_time(shape, most / (shape.threads * shape.blocks))
-                                      : (double)NAN;
+        expected[i] = (shape.width >= 1 && shape.threads >= 1 && shape.blocks >= 1)
+                          ? expected_time(shape, most / (shape.threads * shape.blocks))
+                          : (double)NAN;
     }
     fill_unknown(expected, count);
     return expected;

@@ -124,12 +124,6 @@ const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec
     return convert(e, to, from, false, prec);
 }
 
-/* The same where a float beyond the integers of the type is meant to become one of its ends. */
-static const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec)
-{
-    return convert(e, to, from, true, prec);
-}
-
 bool is_fitting(const IrValue *value)
 {
     return value->op == OP_cast && value->index == CAST_FITS &&
@@ -158,6 +152,6 @@ const char *conversion_text(Emitter *e, const IrValue *value, Prec prec)
     if (e->dialect == DIALECT_CHECK && check_narrows_index(e, value))
         return check_index_cast(e, value);
     if (value->index == CAST_CLAMPS)
-        return clamp_text(e, value->type, value->operands[0], prec);
+        return convert(e, value->type, value->operands[0], true, prec);
     return cast_text(e, value->type, value->operands[0], prec);
 }

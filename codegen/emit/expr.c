@@ -153,21 +153,6 @@ static const char *load_text(Emitter *e, const IrValue *load, Prec needs)
 
 /* ---- the walk -------------------------------------------------------------------------- */
 
-static const char *complex_text(Emitter *e, const IrValue *value)
-{
-    return arena_printf(e->arena, "%s(%s, %s)", prelude(e, "make_complex", value->type),
-                        value_assigned(e, value->operands[0], PREC_ARGUMENT),
-                        value_assigned(e, value->operands[1], PREC_ARGUMENT));
-}
-
-static const char *address_number_text(Emitter *e, const IrValue *value, Prec needs)
-{
-    return parenthesize(e,
-                        arena_printf(e->arena, "(unsigned long long)%s",
-                                     data_text(e, value->operands[0], PREC_UNARY)),
-                        PREC_UNARY, needs);
-}
-
 static const char *zero_value_text(Emitter *e, const IrValue *value, Prec prec, bool exact)
 {
     IrConstant zero = { 0 };
@@ -222,7 +207,9 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
     case OP_imag:
         return arena_printf(e->arena, "%s.imag", value_text(e, value->operands[0], PREC_POSTFIX));
     case OP_complex:
-        return complex_text(e, value);
+        return arena_printf(e->arena, "%s(%s, %s)", prelude(e, "make_complex", value->type),
+                            value_assigned(e, value->operands[0], PREC_ARGUMENT),
+                            value_assigned(e, value->operands[1], PREC_ARGUMENT));
     case OP_extent:
         return extent_text(e, value->operands[0], value->index, prec);
     case OP_stride:
@@ -235,7 +222,10 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
     case OP_transpose:
         return array_text(e, value, prec);
     case OP_data:
-        return address_number_text(e, value, prec);
+        return parenthesize(e,
+                            arena_printf(e->arena, "(unsigned long long)%s",
+                                         data_text(e, value->operands[0], PREC_UNARY)),
+                            PREC_UNARY, prec);
     case OP_intrinsic:
         return intrinsic_text(e, value, prec);
     case OP_call:

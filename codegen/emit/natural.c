@@ -22,18 +22,12 @@ static bool is_wide_float(const Type *type)
     return type == type_float32 || type == type_float64;
 }
 
-/* The bits that a float type has for a whole number. */
-static int float_digits(const Type *type)
-{
-    return type == type_float64 ? 53 : 24;
-}
-
 bool changes_no_value(const IrValue *cast)
 {
     const Type *to = cast->type, *from = cast->operands[0]->type;
 
     if (is_wide_float(to) && type_is_integral(from))
-        return 8 * (int)type_size(from) <= float_digits(to);
+        return 8 * (int)type_size(from) <= (to == type_float64 ? 53 : 24);
     if (type_is_integer(to) && type_is_integral(from))
         return type_size(from) < type_size(to) && ir_keeps_value(cast);
     return from == type_float32 && to == type_float64;

@@ -161,11 +161,6 @@ static void emit_while(Emitter *e, const IrStmt *stmt)
 
 /* ---- the ends of threads ---------------------------------------------------------------- */
 
-static bool is_last(const Emitter *e, const IrStmt *stmt)
-{
-    return stmt == e->fn->body.last;
-}
-
 /* Ends the thread from wherever it is. In C a device function that is still one calls itself (the
 ** others stand in their callers): it tells its caller (ir/simplify/ends.c). */
 static void emit_leave(Emitter *e)
@@ -189,7 +184,7 @@ static void emit_return(Emitter *e, const IrStmt *stmt)
         line(e, "return %s;", value_assigned(e, stmt->return_.value, PREC_ARGUMENT));
     else if (!e->fn->kernel)
         line(e, "return;");
-    else if (e->leave || !is_last(e, stmt)) {
+    else if (e->leave || stmt != e->fn->body.last) {
         check_leave(e, stmt);
         emit_leave(e);
     }

@@ -100,17 +100,12 @@ static const char *signed_text(Emitter *e, const char *text, Prec prec)
     return parenthesize(e, text, *text == '-' ? PREC_UNARY : PREC_POSTFIX, prec);
 }
 
-/* Whether all bits are set. */
-static bool wrapped_minus_one(const Type *type, int64_t value)
-{
-    return type_size(type) == 8 ? value == -1 : (uint32_t)value == UINT32_MAX;
-}
-
 static const char *integer_text(Emitter *e, const Type *type, int64_t value, Prec prec, bool exact)
 {
     bool small = value >= INT32_MIN + 1LL && value <= INT32_MAX;
 
-    if (type_is_unsigned(type) && type_size(type) >= 4 && wrapped_minus_one(type, value))
+    if (type_is_unsigned(type) && type_size(type) >= 4 &&
+        (type_size(type) == 8 ? value == -1 : (uint32_t)value == UINT32_MAX))
         return type == type_uint64 ? "0xffffffffffffffffULL" : "0xffffffffu";
     if (type == type_uint64 && !(small && value >= 0))
         return arena_printf(e->arena, "%lluULL", (unsigned long long)value);
@@ -132,12 +127,6 @@ static const char *integer_text(Emitter *e, const Type *type, int64_t value, Pre
                        prec);
 }
 
-static bool reads_back(const char *text, const Type *type, double number)
-{
-    return type == type_float32 ? strtof(text, NULL) == (float)number
-                                : strtod(text, NULL) == number;
-}
-
 /* The shortest digits that read back as the same number; whole numbers of everyday size in full. */
 static const char *float_digits(Emitter *e, const Type *type, double number)
 {
@@ -148,7 +137,8 @@ static const char *float_digits(Emitter *e, const Type *type, double number)
         return arena_printf(e->arena, "%.1f%s", number, suffix);
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, number);
-        if (reads_back(text, type, number))
+        if (type == type_float32 ? strtof(text, NULL) == (float)number
+                                 : strtod(text, NULL) == number)
             break;
     }
     return arena_printf(e->arena, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0", suffix);

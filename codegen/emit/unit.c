@@ -47,11 +47,6 @@ static bool region_faults(Emitter *e, const IrRegion *region)
     return false;
 }
 
-static bool is_every_lane(const IrValue *mask)
-{
-    return mask->op == OP_constant && (uint32_t)mask->constant.integer == UINT32_MAX;
-}
-
 static void search_mask(void *context, IrValue *value)
 {
     Emitter *e = context;
@@ -59,7 +54,8 @@ static void search_mask(void *context, IrValue *value)
     if (value->op != OP_intrinsic || !value->count)
         return;
     if (ir_intrinsics[value->intrinsic].effect & EFFECT_WARP_SYNC)
-        e->parts_warps |= !is_every_lane(value->operands[0]);
+        e->parts_warps |= !(value->operands[0]->op == OP_constant &&
+                            (uint32_t)value->operands[0]->constant.integer == UINT32_MAX);
     e->parts_warps |= value->intrinsic == INTR_atomic_add_each;
 }
 

@@ -61,11 +61,6 @@ static bool is_free(IrIntrinsic intrinsic)
     return false;
 }
 
-static bool is_fma(IrIntrinsic intrinsic)
-{
-    return intrinsic == INTR_fma || (intrinsic >= INTR_fma_rn && intrinsic <= INTR_fma_rd);
-}
-
 static void count_operation(IrWork *work, const IrValue *value)
 {
     switch (value->op) {
@@ -124,7 +119,8 @@ static void count_intrinsic(const IrPointsTo *points_to, int params, IrWork *wor
         add_bytes(work->atomics, count_param_of(points_to, params, value->operands[0]),
                   value->type);
         add_flops(work, value->type, sum, sum ? SUM_PARTS : 0);
-    } else if (is_fma(value->intrinsic)) {
+    } else if (value->intrinsic == INTR_fma ||
+               (value->intrinsic >= INTR_fma_rn && value->intrinsic <= INTR_fma_rd)) {
         add_flops(work, value->type, 2, 2);
     } else if (!is_free(value->intrinsic)) {
         add_flops(work, value->type, 1, 1);

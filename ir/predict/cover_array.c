@@ -27,11 +27,6 @@ static ViewAxis *axis_along(ArrayView *view, const ViewAxis *axes, int axis)
     return NULL;
 }
 
-static void move_start(Arena *arena, ViewAxis *axis, const IrSum *by)
-{
-    axis->start = sum_add(arena, axis->start, 1, sum_mul(arena, axis->step, by));
-}
-
 const ArrayView *view_within(Arena *arena, const ArrayView *of, const char *kinds,
                              const IrSum *const *operands)
 {
@@ -45,7 +40,7 @@ const ArrayView *view_within(Arena *arena, const ArrayView *of, const char *kind
         if (along >= 0)
             view->extent[along] = *kinds == 's' ? operands[1] : sum_constant(arena, 1);
         if (axis) {
-            move_start(arena, axis, start);
+            axis->start = sum_add(arena, axis->start, 1, sum_mul(arena, axis->step, start));
             axis->step = *kinds == 's' ? sum_mul(arena, axis->step, operands[2]) : axis->step;
             axis->along = along;
         }

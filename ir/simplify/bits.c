@@ -137,11 +137,6 @@ static bool counts_lowest(BitLoop *loop, const IrStmt *stmt)
            counts_each(loop, stmt->if_.then.first);
 }
 
-static bool is_set(const IrStmt *stmt, const IrVar *var)
-{
-    return stmt->kind == IR_SET && stmt->set.var == var;
-}
-
 /* Whether a loop does nothing but count the bits of a variable. */
 static bool counts_bits(const IrStmt *stmt, BitLoop *loop)
 {
@@ -151,7 +146,7 @@ static bool counts_bits(const IrStmt *stmt, BitLoop *loop)
         return false;
     for (int i = 0; i < 2; i++) {
         const IrStmt *leaves = i ? second : first, *counts = i ? first : second;
-        if (!is_set(leaves, loop->bits))
+        if (leaves->kind != IR_SET || leaves->set.var != loop->bits)
             continue;
         if (drops_lowest(loop, leaves->set.value))
             return counts_each(loop, counts);

@@ -390,11 +390,6 @@ static const IrValue *behind(const Delinearise *d, const IrValue *value)
     return part && sets_stable(&d->sets, named) ? named : value;
 }
 
-static bool is_same(const Delinearise *d, const IrValue *a, const IrValue *b)
-{
-    return ir_same_value(behind(d, a), behind(d, b));
-}
-
 static void note_part(void *context, IrValue *value)
 {
     Delinearise *d = context;
@@ -411,7 +406,8 @@ static void note_part(void *context, IrValue *value)
 static int term_of(const Delinearise *d, const IrPolynomial *sum, const IrValue *value)
 {
     for (int i = 0; i < sum->count; i++)
-        if (sum->terms[i].count == 1 && is_same(d, sum->terms[i].atoms[0], value))
+        if (sum->terms[i].count == 1 &&
+            ir_same_value(behind(d, sum->terms[i].atoms[0]), behind(d, value)))
             return i;
     return -1;
 }

@@ -12,11 +12,6 @@ typedef struct Ends {
     IrFunc *fn; /* whose statements are being changed */
 } Ends;
 
-static bool may_end(const IrFunc *fn)
-{
-    return fn->recursive && (fn->effects & EFFECT_STOP);
-}
-
 static const Type *reported_result(Ends *e, const Type *result)
 {
     const Type *items[] = { result, type_bool };
@@ -93,7 +88,7 @@ void ir_report_ends(IrUnit *unit)
     types_init(&e.types, unit->arena);
     for (int i = 0; i < unit->count; i++) {
         IrFunc *fn = unit->functions[i];
-        if (fn->ends || !may_end(fn))
+        if (fn->ends || !fn->recursive || !(fn->effects & EFFECT_STOP))
             continue;
         fn->ends = any = true;
         fn->result = reported_result(&e, fn->result);

@@ -146,16 +146,11 @@ static kjit_status pack_array_type(KeyWriter *packer, const Type *type)
     return record ? pack_record_type(packer, element) : KJIT_OK;
 }
 
-static bool is_plain_tuple(const Type *type)
-{
-    return type_is_tuple(type) && !type->tuple.names && !type->tuple.optional;
-}
-
 static kjit_status pack_type(KeyWriter *packer, const Type *type)
 {
     if (type_is_array(type))
         return pack_array_type(packer, type);
-    if (is_plain_tuple(type)) {
+    if (type_is_tuple(type) && !type->tuple.names && !type->tuple.optional) {
         KJIT_TRY(key_push(packer, WORD_TUPLE | (uint32_t)type->tuple.count));
         for (int i = 0; i < type->tuple.count; i++)
             KJIT_TRY(pack_type(packer, type->tuple.items[i]));

@@ -107,11 +107,6 @@ static bool cache_is_entry(const char *name)
            strcmp(name + CACHE_KEY_LENGTH, CACHE_SUFFIX) == 0;
 }
 
-static bool is_temporary(const char *name)
-{
-    return strncmp(name, CACHE_TEMPORARY, strlen(CACHE_TEMPORARY)) == 0;
-}
-
 static bool push_entry(CacheFiles *files, const char *name, const struct stat *info)
 {
     if (!memory_more(files->list, files->count, files->capacity))
@@ -137,7 +132,7 @@ static bool remove_dead(const Cache *cache, bool alone, const char *name, const 
 static bool list_name(const Cache *cache, bool alone, const char *name, CacheFiles *files)
 {
     struct stat info;
-    bool temporary = is_temporary(name);
+    bool temporary = strncmp(name, CACHE_TEMPORARY, strlen(CACHE_TEMPORARY)) == 0;
 
     if ((!temporary && !cache_is_entry(name)) ||
         fstatat(cache->folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)

@@ -231,12 +231,6 @@ typedef struct RehearsalTask {
     double ns;  /* estimated time of checking it */
 } RehearsalTask;
 
-static double checking_ns(const RehearsalTask *task, const RehearsalAnswer *answer)
-{
-    return (double)task->threads * THREAD_NS + (double)answer->accesses * ACCESS_NS +
-           (double)answer->waits * WAIT_NS;
-}
-
 static kjit_status rehearse_launch(void *context, Arena *arena)
 {
     RehearsalTask *task = context;
@@ -252,7 +246,8 @@ static kjit_status rehearse_launch(void *context, Arena *arena)
     memcpy(request.block, task->launch->block, sizeof request.block);
     RehearsalAnswer answer = rehearse(arena, &request);
     task->clean = answer.clean;
-    task->ns = checking_ns(task, &answer);
+    task->ns = (double)task->threads * THREAD_NS + (double)answer.accesses * ACCESS_NS +
+               (double)answer.waits * WAIT_NS;
     for (int i = 0; i < task->kernel->count; i++) /* an array that it writes has gaps */
         if (!is_dense(&task->arrays[i]))
             for (int k = 0; k < fn->param_count; k++)

@@ -350,15 +350,10 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
 
 /* ---- which variant a launch gets ----------------------------------------------------------- */
 
-static bool has_types(const Specialisation *spec, const uint32_t *words, int length)
-{
-    return spec->key_length == length &&
-           memcmp(spec->key, words, sizeof *words * (size_t)length) == 0;
-}
-
 static bool has_key(const Specialisation *spec, const VariantKey *key)
 {
-    return spec->block_threads == key->block_threads && has_types(spec, key->words, key->length);
+    return spec->block_threads == key->block_threads && spec->key_length == key->length &&
+           memcmp(spec->key, key->words, sizeof *key->words * (size_t)key->length) == 0;
 }
 
 Specialisation *variant_find(Specialisation *list, const VariantKey *key)

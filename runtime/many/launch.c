@@ -463,11 +463,6 @@ static Job *known_job(kjit_group *group, const CacheKey *key)
     return NULL;
 }
 
-static bool is_refusal(kjit_status status)
-{
-    return status == KJIT_INVALID || status == KJIT_UNSUPPORTED;
-}
-
 /* Compiles a job; what cannot be split is noted where the caller has another way. */
 static kjit_status open_job(const Launch *l, Job *job, bool may_refuse)
 {
@@ -477,7 +472,7 @@ static kjit_status open_job(const Launch *l, Job *job, bool may_refuse)
         status = job_open(job, l->own);
     if (status == KJIT_OK)
         status = job_place(job, l->args, l->begins);
-    job->refused = may_refuse && is_refusal(status);
+    job->refused = may_refuse && (status == KJIT_INVALID || status == KJIT_UNSUPPORTED);
     if (!job->refused)
         return status;
     size_t length = strlen(kjit_error_message()) + 1;

@@ -8,12 +8,6 @@
 
 /* ---- what is said of arrays ------------------------------------------------------------------ */
 
-static kjit_status no_such_array(const kjit_kernel *kernel, const kjit_wish *said)
-{
-    return error_set(KJIT_ARGUMENT, "error: --%s %s: %s has no array '%s'", said->option,
-                     said->name, kernel->info->name, said->name);
-}
-
 static kjit_status find_array(const kjit_kernel *kernel, const kjit_arg *args,
                               const kjit_wish *said, int *param)
 {
@@ -23,7 +17,8 @@ static kjit_status find_array(const kjit_kernel *kernel, const kjit_arg *args,
         *param = i;
         return KJIT_OK;
     }
-    return no_such_array(kernel, said);
+    return error_set(KJIT_ARGUMENT, "error: --%s %s: %s has no array '%s'", said->option,
+                     said->name, kernel->info->name, said->name);
 }
 
 static bool read_count(const char *text, int64_t *count)

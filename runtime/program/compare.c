@@ -241,12 +241,6 @@ static bool holds(AstOp op, int order)
                           : order == 1 || order == 0;
 }
 
-static bool no_order(Program *p, AstOp op, HostValue a, HostValue b)
-{
-    return host_fail(p, "TypeError", "'%s' not supported between instances of '%s' and '%s'",
-                     ast_op_spelling(op), host_type_name(p, a), host_type_name(p, b));
-}
-
 static bool ordered(Program *p, AstOp op, HostValue a, HostValue b, bool *truth);
 
 /* By the first items that differ, else by the lengths. */
@@ -292,7 +286,8 @@ static bool ordered(Program *p, AstOp op, HostValue a, HostValue b, bool *truth)
         return false;
     if (is_like_set(a) && is_like_set(b))
         return host_set_compare(p, op, a, b, truth);
-    return no_order(p, op, a, b);
+    return host_fail(p, "TypeError", "'%s' not supported between instances of '%s' and '%s'",
+                     ast_op_spelling(op), host_type_name(p, a), host_type_name(p, b));
 }
 
 bool host_less(Program *p, HostValue a, HostValue b, bool *less)

@@ -175,11 +175,6 @@ static bool by_zero(Program *p, AstOp op, bool floats)
     return host_fail(p, "ZeroDivisionError", "%s", text);
 }
 
-static bool is_division(AstOp op)
-{
-    return op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
-}
-
 static bool python_power(Program *p, double a, double b, HostValue *out)
 {
     if (a == 0 && b < 0)
@@ -214,7 +209,7 @@ static bool python_numbers(Program *p, AstOp op, HostValue a, HostValue b, HostV
         return complex_python(p, op, a, b, out);
     if (op == AST_POW && (floats || b.integer < 0))
         return python_power(p, host_as_double(a), host_as_double(b), out);
-    if (is_division(op) && host_as_double(b) == 0)
+    if ((op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD) && host_as_double(b) == 0)
         return by_zero(p, op, floats);
     if ((op == AST_LSHIFT || op == AST_RSHIFT) && !floats && b.integer < 0)
         return host_fail(p, "ValueError", "negative shift count");

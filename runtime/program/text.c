@@ -187,11 +187,6 @@ static void number_repr(Buf *out, HostValue value)
     buf_puts(out, brackets ? "" : ")");
 }
 
-static void dtype_repr(Buf *out, kjit_dtype dtype)
-{
-    buf_printf(out, "<class 'numpy.%s'>", kjit_dtype_name(dtype));
-}
-
 static void slice_repr(Program *p, Buf *out, const HostSlice *slice, int depth)
 {
     for (int i = 0; i < 3; i++) {
@@ -236,7 +231,7 @@ static void dtype_value_repr(Program *p, Buf *out, HostValue value)
     } else if (value.integer) {
         buf_printf(out, "dtype('%s')", kjit_dtype_name(value.dtype));
     } else {
-        dtype_repr(out, value.dtype);
+        buf_printf(out, "<class 'numpy.%s'>", kjit_dtype_name(value.dtype));
     }
 }
 

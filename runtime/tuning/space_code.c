@@ -132,11 +132,6 @@ static bool code_number(Coder *c, const AstExpr *expr)
     return expr->kind == AST_BINARY && code_binary(c, expr);
 }
 
-static bool is_order(AstOp op)
-{
-    return op >= AST_EQ && op <= AST_GE;
-}
-
 static bool code_compare(Coder *c, const AstExpr *expr)
 {
     int count = expr->compare.count, chains[STACK_MOST], chained = 0;
@@ -145,7 +140,8 @@ static bool code_compare(Coder *c, const AstExpr *expr)
         return false;
     for (int i = 0; i < count; i++) {
         bool last = i + 1 == count;
-        if (!is_order(expr->compare.ops[i]) || !code_number(c, expr->compare.rest[i]))
+        if (expr->compare.ops[i] < AST_EQ || expr->compare.ops[i] > AST_GE ||
+            !code_number(c, expr->compare.rest[i]))
             return false;
         add_step(c, last ? STEP_COMPARE : STEP_CHAIN, last ? -1 : 0)->op = expr->compare.ops[i];
         if (last)

@@ -8,11 +8,6 @@ typedef struct NameCheck {
     bool fine;
 } NameCheck;
 
-static bool has_array(const kjit_arg *arg)
-{
-    return arg_arrays(arg) > 0;
-}
-
 /* The argument with arrays that an expression is, is an item of, or is the transpose of; NULL if it
 ** is none. */
 static const kjit_arg *array_argument(const SpacePoint *point, const AstExpr *expr)
@@ -31,7 +26,7 @@ static const kjit_arg *array_argument(const SpacePoint *point, const AstExpr *ex
     }
     for (size_t i = 0; expr->kind == AST_NAME && i < point->count; i++) {
         const kjit_arg *arg = &point->args[i];
-        bool suits = has_array(arg) && (!item || arg->kind == KJIT_ARG_TUPLE);
+        bool suits = arg_arrays(arg) > 0 && (!item || arg->kind == KJIT_ARG_TUPLE);
         if (strcmp(point->space->kernel->param_names[i], expr->name.name) == 0)
             return suits ? arg : NULL;
     }

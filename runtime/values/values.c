@@ -294,17 +294,6 @@ static Eval example_eval(Arena *arena, Diags *diags, const Request *request)
                    .directory = kernel_folder(arena, request->kernel) };
 }
 
-static kjit_status no_example(const kjit_kernel *kernel)
-{
-    return error_set(KJIT_ARGUMENT, "error: %s has no @example, so its arguments must be given",
-                     kernel->info->name);
-}
-
-static bool is_in_example(const AstExpr *example, const char *name)
-{
-    return example && ast_given_keyword(example, name);
-}
-
 /* What parameters are by themselves, where neither the example nor the caller says. */
 static kjit_status take_defaults(Arena *arena, Request *request)
 {
@@ -315,7 +304,8 @@ static kjit_status take_defaults(Arena *arena, Request *request)
         Diags diags;
         Eval eval = example_eval(arena, &diags, request);
         Value value;
-        if (!param->default_value || is_in_example(info->example, param->name) ||
+        if (!param->default_value ||
+            (info->example && ast_given_keyword(info->example, param->name)) ||
             find(request->values, param->name))
             continue;
         if (value_eval(&eval, param->default_value, &value) && value.kind == VALUE_ARG)
@@ -333,7 +323,8 @@ static kjit_status evaluate_example(void *context, Arena *arena)
 
     KJIT_TRY(take_defaults(arena, request));
     if (!example || example->kind != AST_CALL)
-        return no_example(request->kernel);
+        return error_set(KJIT_ARGUMENT, "error: %s has no @example, so its arguments must be given",
+                         request->kernel->info->name);
     for (int i = 0; i < example->call.keyword_count; i++) {
         const AstKeyword *keyword = &example->call.keywords[i];
         Value value;

@@ -166,17 +166,6 @@ static void emit_work(Threads *th)
 
 /* ---- the entry ------------------------------------------------------------------------- */
 
-/* Whether blocks have to come one after the other. */
-static bool is_in_order(const Threads *th)
-{
-    return th->fn->options.deterministic && ir_order_shows(th->e->unit);
-}
-
-static uint32_t light_blocks(const Threads *th)
-{
-    return th->e->unit->shape.light ? th->e->unit->shape.light : 1;
-}
-
 /* Text that has the blocks done, by one thread if they have to come one after the other or are not
 ** worth more, else by several. */
 void threads_share(Threads *th, const char *shared)
@@ -184,11 +173,11 @@ void threads_share(Threads *th, const char *shared)
     Emitter *e = th->e;
     const char *alone = arena_printf(
         e->arena, "failed = %s_work(params, launch, blocks, &next, %s);", th->block_name, shared);
-    if (is_in_order(th)) {
+    if (th->fn->options.deterministic && ir_order_shows(th->e->unit)) {
         line(e, "%s", alone);
         return;
     }
-    line(e, "if (blocks <= %u)", light_blocks(th));
+    line(e, "if (blocks <= %u)", th->e->unit->shape.light ? th->e->unit->shape.light : 1);
     line(e, "    %s", alone);
     line(e, "else");
     line(e, "    failed = launch->share(%s_work, params, launch, blocks, %s);", th->block_name,

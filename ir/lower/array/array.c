@@ -3,17 +3,12 @@
 
 /* ---- extents --------------------------------------------------------------------------------- */
 
-static const int64_t *fixed_shape(const IrValue *array)
-{
-    return array->op == OP_var ? array->var->shape : NULL;
-}
-
 IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span)
 {
     IrValue *known = view_extent(f, array, axis, span);
     if (known)
         return known;
-    const int64_t *shape = fixed_shape(array);
+    const int64_t *shape = array->op == OP_var ? array->var->shape : NULL;
     if (shape)
         return ir_integer(f->arena, type_int64, shape[axis], span);
     return ir_extent(f->arena, array, axis, span);

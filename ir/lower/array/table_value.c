@@ -32,17 +32,13 @@ static IrVar *describe_table(IrVar *var, IrTable *table)
     return var;
 }
 
-static const Type *table_type(FnState *f, const IrTable *table)
-{
-    return type_array(f->types, table->element, table->rank, LAYOUT_C, true);
-}
-
 IrValue *lower_table_value(FnState *f, IrTable *table, Span span)
 {
     IrVar *var = arena_new(f->arena, IrVar);
-    *var = (IrVar){
-        .name = table_name(table), .type = table_type(f, table), .kind = VAR_CONSTANT, .span = span
-    };
+    *var = (IrVar){ .name = table_name(table),
+                    .type = type_array(f->types, table->element, table->rank, LAYOUT_C, true),
+                    .kind = VAR_CONSTANT,
+                    .span = span };
     return ir_var(f->arena, describe_table(var, table), span);
 }
 

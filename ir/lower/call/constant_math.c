@@ -75,11 +75,6 @@ static const struct {
     { INTR_math_pow, NULL, pow },
 };
 
-static bool gives_integers(IrIntrinsic intrinsic)
-{
-    return intrinsic == INTR_ceil || intrinsic == INTR_floor || intrinsic == INTR_trunc;
-}
-
 static bool is_numpy(FnState *f, const Call *call)
 {
     const char *path = module_path_of(f->arena, f->module, call->expr->call.function);
@@ -93,7 +88,10 @@ IrValue *constant_math(FnState *f, const Call *call, const Type *type, double x,
         if (known[i].intrinsic != call->intrinsic || (y ? !known[i].two : !known[i].one))
             continue;
         double result = y ? known[i].two(x, *y) : known[i].one(x);
-        bool whole = !numpy && gives_integers(call->intrinsic) && fabs(result) < 9e18;
+        bool whole = !numpy &&
+                     (call->intrinsic == INTR_ceil || call->intrinsic == INTR_floor ||
+                      call->intrinsic == INTR_trunc) &&
+                     fabs(result) < 9e18;
         IrValue *value = whole
                              ? ir_integer(f->arena, type_int64, (int64_t)result, call->span)
                              : ir_number(f->arena, numpy ? type : type_float64, result, call->span);

@@ -168,12 +168,6 @@ void lower_note_class(FnState *f, const Call *call, const Operand *callee, Opera
         out->value = given_class(f->arena, out->value, whose);
 }
 
-/* Whether a constant is, or may be, NumPy's int or bool. */
-static bool may_be_numpys(const FnState *f, const IrValue *value)
-{
-    return is_asked_outside(f) && value->numpys;
-}
-
 /* Whether a tuple of classes has both Python's and NumPy's for a type. */
 static bool has_both(FnState *f, const Type *type, const AstExprs *asked)
 {
@@ -204,8 +198,8 @@ static int is_instance(FnState *f, Operand object, const AstExpr *expr)
     TypeTest *test = class_of(f, path);
     if (test && test(type) && may_be_pythons(f, type) && strncmp(path, "np.", 3) == 0)
         return whose(f, expr);
-    if (test && test(type) && (test == is_pythons_int || test == is_bool) &&
-        may_be_numpys(f, object.value))
+    if (test && test(type) && (test == is_pythons_int || test == is_bool) && is_asked_outside(f) &&
+        object.value->numpys)
         return whose(f, expr);
     if (test)
         return test(type) || (test == is_pythons_int && is_asked_outside(f) && is_bool(type));

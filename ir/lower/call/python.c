@@ -45,18 +45,13 @@ static bool ignores_nan(FnState *f, const Call *call)
     return call->count == 2 && !f->constant_only;
 }
 
-static bool is_nan(const IrValue *constant)
-{
-    return ir_is_constant(constant) && isnan(constant->constant.number);
-}
-
 /* The smaller or greater of two of one type. Without `ignores_nan` it is as Python has it: the
  * first unless the other is beyond it, which NaN and NaT never are. */
 static IrValue *pick(FnState *f, const Call *call, IrValue *first, IrValue *other, bool ignores_nan)
 {
     AstOp op = call->intrinsic == INTR_min ? AST_LT : AST_GT;
     bool is_known = ir_is_constant(first) && ir_is_constant(other);
-    if (ignores_nan && is_known && is_nan(first))
+    if (ignores_nan && is_known && ir_is_constant(first) && isnan(first->constant.number))
         return other;
     if (!is_known && (ignores_nan || !(type_is_float(first->type) || type_is_time(first->type))))
         return ir_intrinsic(f->arena, call->intrinsic, first->type, call->span, first, other, NULL);

@@ -135,18 +135,13 @@ Operand lower_tuple_method(FnState *f, const Call *call, IrValue *tuple, const c
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
-static bool is_strict(AstOp op)
-{
-    return op == AST_LT || op == AST_GT;
-}
-
 /* The first items that differ decide; if none do, the lengths. From the back: the rest decides
 ** where this pair is equal. */
 IrValue *tuple_order(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     int a = left->type->tuple.count, b = right->type->tuple.count, both = a < b ? a : b;
     bool less = op == AST_LT || op == AST_LE;
-    bool rest = a == b ? !is_strict(op) : less ? a < b : a > b;
+    bool rest = a == b ? op != AST_LT && op != AST_GT : less ? a < b : a > b;
     IrValue *result = ir_integer(f->arena, type_bool, rest, span);
     left = stable_tuple(f, left, "_left");
     right = stable_tuple(f, right, "_right");

@@ -13,11 +13,6 @@ static void join(const Frame *f, Set *set, Set more)
     set_join(arena_of(f), set, more);
 }
 
-static Set items_of_all(Frame *f, const Args *args)
-{
-    return held_items(f, args->call, arguments_all(f, args));
-}
-
 static Set list_of(Frame *f, const Args *args, Set items)
 {
     return held_made(f, args->call, "", THING_LIST, items);
@@ -31,7 +26,8 @@ static Set call_zip(Frame *f, const Args *args, bool counts)
     Set sets[SETS_MAX + 1] = { { 0 } };
     int count = args->count < SETS_MAX ? args->count : SETS_MAX;
     if (args->spread.count || args->count > SETS_MAX)
-        return list_of(f, args, list_of(f, args, items_of_all(f, args)));
+        return list_of(f, args,
+                       list_of(f, args, held_items(f, args->call, arguments_all(f, args))));
     for (int i = 0; i < count; i++)
         sets[i + counts] = held_items(f, args->call, args->items[i]);
     return list_of(f, args, known_tuple(f, args, sets, counts ? 2 : count));

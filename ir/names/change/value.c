@@ -103,11 +103,6 @@ Slot *class_slot(const Thing *class, const char *name)
     return class_slot_within(class, name, 0);
 }
 
-static bool is_property(const AstFunction *function)
-{
-    return ast_is_decorated(function, "property") || ast_is_decorated(function, "cached_property");
-}
-
 Set held_bound(Frame *f, const AstExpr *site, const Thing *function, Ref self)
 {
     Thing *made = thing_made(f, site, arena_printf(arena_of(f), ".%p", (const void *)function),
@@ -136,7 +131,9 @@ static Set member(Frame *f, const AstExpr *site, Ref object, Set found)
         bool binds = object.thing->kind == THING_OBJECT || thing->of_class;
         Set method = binds ? held_bound(f, site, thing, object)
                            : set_of(arena_of(f), found.items[i].thing, 0);
-        bool called = object.thing->kind == THING_OBJECT && is_property(thing->function);
+        bool called = object.thing->kind == THING_OBJECT &&
+                      (ast_is_decorated(thing->function, "property") ||
+                       ast_is_decorated(thing->function, "cached_property"));
         join(f, &result, called ? call_set(f, method, &(Args){ .call = site }) : method);
     }
     return result;

@@ -132,11 +132,6 @@ static bool ragged(Program *p)
                      "inhomogeneous shape");
 }
 
-static bool may_be_time(HostValue text)
-{
-    return isdigit((unsigned char)*text.string->text) || strcmp(text.string->text, "NaT") == 0;
-}
-
 static bool take_number(NestedRows *rows, HostValue value)
 {
     if (value.kind == HOST_ARRAY) {
@@ -144,7 +139,8 @@ static bool take_number(NestedRows *rows, HostValue value)
             return false;
         value = host_array_element(&value.array->view, NULL);
     }
-    if (value.kind == HOST_STRING && rows->program->eval && may_be_time(value) &&
+    if (value.kind == HOST_STRING && rows->program->eval &&
+        (isdigit((unsigned char)*value.string->text) || strcmp(value.string->text, "NaT") == 0) &&
         !value_time(rows->program, value, &value))
         return false;
     if (rows->given == KJIT_DTYPE_NONE)

@@ -135,12 +135,6 @@ static HostValue kind_of(HostValue value)
     return (HostValue){ .kind = HOST_NUMBER, .dtype = operand_dtype(value) };
 }
 
-static bool no_operator(Program *p, AstOp op, HostValue a, HostValue b)
-{
-    return host_fail(p, "TypeError", "unsupported operand type(s) for %s: '%s' and '%s'",
-                     ast_op_spelling(op), host_type_name(p, a), host_type_name(p, b));
-}
-
 static bool no_loop(Program *p, AstOp op)
 {
     return host_fail(p, "TypeError",
@@ -259,7 +253,8 @@ bool host_array_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue
         if (!as_operand(p, &operands[i]))
             return false;
         if (!is_arrays(operands[i]) && !host_is_number(operands[i]))
-            return no_operator(p, op, a, b);
+            return host_fail(p, "TypeError", "unsupported operand type(s) for %s: '%s' and '%s'",
+                             ast_op_spelling(op), host_type_name(p, a), host_type_name(p, b));
     }
     kjit_dtype result, in = dtype_operands(op, kind_of(operands[0]), kind_of(operands[1]), &result);
     for (int i = 0; i < 2 && result == KJIT_DTYPE_BOOL; i++)

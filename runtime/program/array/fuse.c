@@ -309,12 +309,6 @@ bool expression_array(Program *p, HostExpression *expression, HostArray **out)
            compute(&fusion, value, *out);
 }
 
-static bool no_room(Program *p, HostValue value, HostArray *to)
-{
-    return host_fail(p, "ValueError", "could not broadcast input array from shape %s into shape %s",
-                     shape_text(p, value), shape_text(p, host_object(to)));
-}
-
 static bool fits(HostValue value, const HostArray *to)
 {
     int64_t shape[KJIT_RANK_MAX];
@@ -345,7 +339,9 @@ bool expression_store(Program *p, HostValue value, HostArray *to)
     Fusion fusion;
     HostArray *apart;
     if (!fits(value, to))
-        return no_room(p, value, to);
+        return host_fail(p, "ValueError",
+                         "could not broadcast input array from shape %s into shape %s",
+                         shape_text(p, value), shape_text(p, host_object(to)));
     if (to->view.flags & KJIT_READONLY)
         return host_fail(p, "ValueError", "assignment destination is read-only");
     if (!array_elements(&to->view))

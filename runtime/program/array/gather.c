@@ -131,11 +131,6 @@ static bool slice_of(Program *p, HostValue item, kjit_slice *slice)
     return true;
 }
 
-static bool is_basic(HostValue item)
-{
-    return item.kind == HOST_NONE || item.kind == HOST_ELLIPSIS || item.kind == HOST_SLICE;
-}
-
 static bool read_items(Gather *g, HostValue *items, size_t count, int left)
 {
     Program *p = g->program;
@@ -143,7 +138,8 @@ static bool read_items(Gather *g, HostValue *items, size_t count, int left)
     int axis = 0, made = 0, slice_count = 0, taken;
     bool behind = false;
     for (size_t i = 0; i < count; i++) {
-        if (is_basic(items[i])) {
+        if (items[i].kind == HOST_NONE || items[i].kind == HOST_ELLIPSIS ||
+            items[i].kind == HOST_SLICE) {
             int times = items[i].kind == HOST_ELLIPSIS ? left : 1;
             for (int k = 0; k < times && slice_count < (int)ARRAY_COUNT(slices); k++, made++)
                 if (!slice_of(p, items[i], &slices[slice_count++]))

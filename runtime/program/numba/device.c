@@ -18,16 +18,11 @@ static const kjit_device_info *facts_of(Program *p)
     return &p->device;
 }
 
-static bool is_gpu(const Program *p)
-{
-    return !p->context->device->ops->host_memory;
-}
-
 /* 9 and 0 of sm_90; the processor is as capable as numba's simulator says. */
 static void capability_of(const Program *p, const kjit_device_info *info, int *major, int *minor)
 {
     int number = 52;
-    if (is_gpu(p))
+    if (!p->context->device->ops->host_memory)
         sscanf(info->arch, "sm_%d", &number);
     *major = number / 10;
     *minor = number % 10;

@@ -108,11 +108,6 @@ static bool take_value(Program *p, const HostClass *class_, const char *name, Ho
     return true;
 }
 
-static bool is_one_bit(int64_t number)
-{
-    return number > 0 && !(number & (number - 1));
-}
-
 bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostValue *value)
 {
     HostValue member;
@@ -130,7 +125,8 @@ bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostVa
     }
     if (!found) {
         member = new_member(p, class_, name, *value);
-        if (class_->form != CLASS_FLAGS || is_one_bit(value->integer))
+        if (class_->form != CLASS_FLAGS ||
+            (value->integer > 0 && !(value->integer & (value->integer - 1))))
             host_append(p, class_->members, member);
     }
     env_set(p, class_->names, name, member);

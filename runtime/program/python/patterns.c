@@ -28,11 +28,6 @@ static bool is_equal(Program *p, const AstExpr *pattern, HostValue value, bool *
 
 /* ---- sequences and mappings ----------------------------------------------------------------- */
 
-static bool is_sequence(HostValue value)
-{
-    return value.kind == HOST_LIST || value.kind == HOST_TUPLE || value.kind == HOST_RANGE;
-}
-
 static bool sequence_fits(Program *p, const AstExpr *pattern, HostValue value, Bindings *bindings,
                           bool *all)
 {
@@ -41,7 +36,7 @@ static bool sequence_fits(Program *p, const AstExpr *pattern, HostValue value, B
     int star = count;
     HostValue list;
     *all = false;
-    if (!is_sequence(value))
+    if (value.kind != HOST_LIST && value.kind != HOST_TUPLE && value.kind != HOST_RANGE)
         return true;
     if (!host_collect(p, HOST_LIST, value, &list))
         return false;

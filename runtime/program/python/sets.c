@@ -143,11 +143,6 @@ static bool same_set(HostValue a, HostValue b)
     return is_set(b) && a.set == b.set;
 }
 
-static bool unite(Program *p, HostValue a, HostValue b, HostValue *out)
-{
-    return copied(p, a, out) && (same_set(a, b) || host_set_update(p, out->set, b));
-}
-
 static bool intersect(Program *p, HostValue a, HostValue b, HostValue *out)
 {
     const bool swap = is_set(b) && b.set->used > a.set->used;
@@ -220,7 +215,7 @@ bool host_set_binary(Program *p, AstOp op, HostValue a, HostValue b, HostValue *
         return false;
     switch (op) {
     case AST_BITOR:
-        return unite(p, set, b, out);
+        return copied(p, set, out) && (same_set(set, b) || host_set_update(p, out->set, b));
     case AST_BITAND:
         return intersect(p, set, b, out);
     case AST_SUB:

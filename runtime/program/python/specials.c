@@ -1,15 +1,11 @@
 /* Special methods of a program's objects that are asked by operators, and by what is built in. */
 #include "runtime/program/python/classes.h"
 
-static bool is_not_implemented(HostValue value)
-{
-    return value.kind == HOST_ELLIPSIS && value.integer;
-}
-
 /* object_calls(), but for methods that say NotImplemented: they are as if they were not there. */
 static bool answers(Program *p, HostValue self, const char *name, HostValue with, HostValue *out)
 {
-    return object_calls(p, self, name, &with, 1, out) && !is_not_implemented(*out);
+    return object_calls(p, self, name, &with, 1, out) &&
+           (out->kind != HOST_ELLIPSIS || !out->integer);
 }
 
 /* ---- operators ------------------------------------------------------------------------------ */

@@ -39,17 +39,13 @@ static bool is_apart(const kjit_program *program, const kjit_array *array)
     return (array->flags & KJIT_ON_DEVICE) && !program->state.context->device->ops->host_memory;
 }
 
-static bool meets(const Lent *a, const Lent *b)
-{
-    return a->on_device == b->on_device && a->begin < b->end && b->begin < a->end;
-}
-
 /* Adds memory to what is lent: all that overlaps becomes one. */
 static void lend_memory(kjit_program *program, Lent memory)
 {
     for (size_t i = 0; i < program->lent_count;) {
         Lent *other = &program->lent[i];
-        if (!meets(other, &memory)) {
+        if (!(other->on_device == memory.on_device && other->begin < memory.end &&
+              memory.begin < other->end)) {
             i++;
             continue;
         }
