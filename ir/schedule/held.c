@@ -14,9 +14,9 @@
 ** - where conditions say that an int32 holds it,
 ** - beside what lies between these ends: in comparisons, and in min and max, what these give being
 **   read like k itself, and
-** - for a variable that is read like this, where an int32 holds k. It is set without reading by k,
-**   in the same region as k, and all that reads either stands behind it there, so that both are of
-**   the same iteration.
+** - for a variable that is read like this, where an int32 holds k. One statement sets it, by k, and
+**   all that reads it stands behind that in the same region, as all that reads k does: so both are
+**   of the same iteration.
 **
 ** Pays always: nothing asks then whether 32 bits hold k. */
 #include "ir/analysis/flow/sets.h"
@@ -153,15 +153,6 @@ static Seen seen_value(HeldFloats *h, const IrValue *value)
     return (Seen){ by, beside && outer };
 }
 
-/* Whether what a statement sets is read as the candidates are that it may differ by. */
-static bool is_part_of(HeldFloats *h, const IrStmt *set, uint64_t by)
-{
-    for (int i = 0; i < h->count; i++)
-        if (by >> i & 1 && h->region[set->set.var->id] != h->region[h->candidates[i]->set.var->id])
-            return false;
-    return is_read_behind(h, set);
-}
-
 static void look_at(void *context, IrBounds *bounds, IrStmt *stmt)
 {
     HeldFloats *h = context;
@@ -170,7 +161,7 @@ static void look_at(void *context, IrBounds *bounds, IrStmt *stmt)
         Seen seen = seen_value(h, value);
         if (!seen.by)
             continue;
-        if (stmt->kind == IR_SET && is_part_of(h, stmt, seen.by) && !h->seen[stmt->set.var->id].by)
+        if (stmt->kind == IR_SET && is_read_behind(h, stmt) && !h->seen[stmt->set.var->id].by)
             h->seen[stmt->set.var->id] = seen;
         else
             h->shown |= seen.by;

@@ -179,8 +179,7 @@ static IrVar *variable(Remainders *r, const char *name, const Type *type, IrValu
 static bool may_divide(Remainders *r, const IrValue *value, const IrValue *by)
 {
     if (type_is_unsigned(value->type))
-        return magnitude_bits(r->magnitude, by) <= EXACT_BITS &&
-               ir_nonnegative(r->loop->for_.start) && ir_positive(r->loop->for_.step);
+        return magnitude_bits(r->magnitude, by) <= EXACT_BITS && ir_positive(r->loop->for_.step);
     return is_positive(r, value);
 }
 
