@@ -278,10 +278,6 @@ void bounds_set_var(IrBounds *b, const IrStmt *stmt, const IrValue *value)
         return;
     }
     BoundedValue known = bounds_known(b, value);
-    if (known.form.count < 0 && var->nonnegative && type_is_signed(var->type) &&
-        state->set_count == 1)
-        /* as ir_range() has it: products do not wrap; but those of a hash, or a power, do */
-        known.range = interval_meet(known.range, interval_from(0, INT64_MAX));
     Interval all = summed(b, stmt, value, known.range);
     b->cuts |= interval_fits(known.range, type_int32) && !interval_fits(all, type_int32);
     if (!interval_same(all, known.range))
