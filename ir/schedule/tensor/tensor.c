@@ -173,16 +173,18 @@ static bool is_tall(const Product *p)
 }
 
 /* Tiles as large as leave a block for each multiprocessor, so far as it is known how many sums
-** there are. */
+** there are: of a triangle half as many. */
 static const TileSize *best_size(const Product *p, const FormInfo *info)
 {
     static const TileSize tiny = { { 32, 32 }, 4, 4 }, tall = { { 128, 64 }, 1, 4 };
     IrLaunch *launch = p->unit->launch;
     bool loops = p->axes.made && (!p->axes.levels || p->axes.flat),
-         broad = loops || launch_large_grid(launch, GRID_BROAD);
-    if (broad && info->large.size[FACTOR_ROWS] * info->large.size[FACTOR_COLUMNS] <= MOST_SUMS_WIDE)
+         broad = loops || launch_large_grid(launch, GRID_BROAD),
+         plenty = loops || launch_large_grid(launch, GRID_COARSENS_64);
+    int64_t sums = info->large.size[FACTOR_ROWS] * info->large.size[FACTOR_COLUMNS];
+    if (broad && sums <= MOST_SUMS_WIDE && (plenty || !p->slant))
         return &info->large;
-    if (loops || launch_large_grid(launch, GRID_COARSENS_64))
+    if (plenty)
         return broad ? &info->large : is_tall(p) ? &tall : &info->small;
     return broad ? &info->small : &tiny;
 }
