@@ -384,6 +384,21 @@ static bool asks_together(const Count *c, const Tile *tile)
     return across >= 0 && c->asked[tile->axis[LANES]] && !c->asked[across];
 }
 
+/* The bytes that a lane brings, less those that all lanes or its neighbours bring; all, if none. */
+static int bytes_brought(const Count *c, int axis)
+{
+    int bytes = 0;
+    for (int i = 0; i < c->load_count; i++) {
+        const IrValue *load = c->loads[i];
+        bool again =
+            is_loaded_before(c, i) || !count_varies(c, load->operands[0], load->operands + 1, axis);
+        for (int k = 0; k < i && !again; k++)
+            again = are_apart(c, load, c->loads[k], axis);
+        bytes += again ? 0 : (int)type_size(load->type);
+    }
+    return bytes ? bytes : c->bytes;
+}
+
 /* How many threads of a column one stands for: as many as bring ROWS_BYTES at once; more where they
 ** share loads, as far as registers hold these, and most where elements are small or conditions in
 ** loops are shared, too. */
@@ -391,7 +406,8 @@ static int column_of(const Count *c, const Along *lanes, bool reused, bool asks)
 {
     bool flat = !(c->along[0].used && c->along[1].used && c->along[2].used);
     int words = flat && lanes->bytes > 4 ? (fits_twice(c) ? ROWS_WORDS / 2 : 1) : ROWS_WORDS;
-    int count = !reused ? ROWS_BYTES / c->bytes : lanes->bytes > 2 && !asks ? words : ROWS_MAX;
+    int shared = lanes->bytes > 2 && !asks ? words : ROWS_MAX;
+    int count = reused ? shared : ROWS_BYTES / bytes_brought(c, (int)(lanes - c->along));
     int most = tile_has_plenty(c) ? ROWS_MAX : 2;
     while (count > 1 && (count > most || count * c->nodes > COLUMN_NODES || (count & (count - 1))))
         count--;
