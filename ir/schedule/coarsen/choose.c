@@ -414,23 +414,6 @@ static int column_of(const Count *c, const Along *lanes, bool reused, bool asks)
     return count < 1 ? 1 : count;
 }
 
-/* Several threads of a column, as rows may begin anywhere: windows share loads, and more loads are
-** under way at once. Of threads of one axis several a block apart, if all accesses move by one. Not
-** where words are stored to channels side by side, which other rows' stores would come between. */
-static bool choose_column(const Count *c, bool both, Tile *tile)
-{
-    const Along *lanes = &c->along[tile->axis[LANES]];
-    if (lanes->dense + lanes->close < lanes->far || !c->bytes ||
-        (lanes->spaced > 1 && lanes->spaced == lanes->close) ||
-        (!both && lanes->far + lanes->strided) || lanes->dense + lanes->close <= lanes->jumping)
-        return false;
-    bool reused = both && (count_reused(c, tile->axis[ACROSS]) || is_down_columns(c, tile));
-    tile->count[both ? ACROSS : LANES][both ? NEAR : APART] =
-        column_of(c, lanes, reused, asks_together(c, tile));
-    set_column_block(c, tile);
-    return true;
-}
-
 /* Whether a third of the accesses are loads in loops that all of a column share, and so many
 ** threads were asked for that a quarter of them still hides the latency of memory. */
 static bool shares_in_loops(const Count *c, const Tile *tile)
@@ -439,6 +422,25 @@ static bool shares_in_loops(const Count *c, const Tile *tile)
     return tile->axis[ACROSS] >= 0 && c->along[tile->axis[ACROSS]].shared * 3 >= c->total &&
            launch_blocks_from_4096(c->unit->launch) && launch_block(c->unit->launch, block) &&
            block[0] * block[1] * block[2] >= BLOCK_LARGE;
+}
+
+/* Several threads of a column, as rows may begin anywhere: windows share loads, and more loads are
+** under way at once. Of threads of one axis several a block apart, if all accesses move by one. Not
+** where words are stored to channels side by side, which other rows' stores would come between. */
+static bool choose_column(const Count *c, bool both, Tile *tile)
+{
+    const Along *lanes = &c->along[tile->axis[LANES]];
+    bool shares = both && shares_in_loops(c, tile);
+    if (lanes->dense + lanes->close < lanes->far || (!c->bytes && !shares) ||
+        (lanes->spaced > 1 && lanes->spaced == lanes->close) ||
+        (!both && lanes->far + lanes->strided) || lanes->dense + lanes->close <= lanes->jumping)
+        return false;
+    bool reused =
+        !c->bytes || (both && (count_reused(c, tile->axis[ACROSS]) || is_down_columns(c, tile)));
+    tile->count[both ? ACROSS : LANES][both ? NEAR : APART] =
+        column_of(c, lanes, reused, asks_together(c, tile));
+    set_column_block(c, tile);
+    return true;
 }
 
 static bool is_column(const Count *c, const Guarded *guarded, bool both, Tile *tile)
