@@ -137,6 +137,13 @@ bool host_same_kind(Program *p, const char *ufunc, HostValue result, HostValue t
 
 /* The fields' names, a tuple. */
 HostValue record_names(Program *p, const kjit_record *record);
+/* Whether records are texts of a fixed length: a field of dtype "U5" is one, with the characters'
+** numbers in a field of its own. */
+bool record_is_text(const kjit_array *view);
+/* The first of them, which is read: a text, or bytes. */
+bool record_as_text(Program *p, const kjit_array *view, HostValue *out);
+/* An array of such becomes one of texts, which compares and sorts; other values stay. */
+bool record_texts(Program *p, HostValue *value);
 /* (1, 2.5, [3, 4]): one record. */
 void record_show(Program *p, Buf *out, HostArray *record);
 /* Stores a tuple in each record of an array, or a list of as many. */

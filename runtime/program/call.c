@@ -424,6 +424,8 @@ static bool computes_with_records(const HostBuiltin *b, const HostArgs *args)
         "array.transpose",
     };
     bool array = strncmp(b->name, "array.", 6) == 0, given = array && is_records(args->self);
+    if (given && strcmp(b->name, "array.astype") == 0 && record_is_text(&args->self.array->view))
+        return false;
     for (size_t i = 0; i < args->count; i++)
         given |= is_records(args->values[i]);
     return given && (array || strncmp(b->name, "np.", 3) == 0) && !TEXT_IS_AMONG(b->name, moves);

@@ -1,4 +1,5 @@
 /* Comparisons, and what counts as true. */
+#include "runtime/program/arrays.h"
 #include "runtime/program/fuse.h"
 #include "runtime/array/array.h"
 
@@ -334,7 +335,10 @@ bool host_compare(Program *p, AstOp op, HostValue a, HostValue b, HostValue *out
     if (op < AST_IS && (is_arrays(a) || is_arrays(b))) {
         if (a.kind == HOST_NONE || b.kind == HOST_NONE)
             return host_give(out, host_bool(op == AST_NE));
-        return host_array_binary(p, op, a, b, out);
+        if (!record_texts(p, &a) || !record_texts(p, &b))
+            return false;
+        return is_arrays(a) || is_arrays(b) ? host_array_binary(p, op, a, b, out)
+                                            : host_compare(p, op, a, b, out);
     }
     if (numbers && op < AST_IS) { /* a Python float has the dtype of what it meets */
         a = weakened(a, b);

@@ -7,9 +7,20 @@ bool host_is_iterable(HostValue value)
            value.kind == HOST_STRING || dict_of(value) || is_set(value) ||
            value.kind == HOST_PRODUCER ||
            (value.kind == HOST_CLASS && value.class_->form >= CLASS_ENUM) ||
-           value.kind == HOST_EXPRESSION || (value.kind == HOST_ARRAY && value.array->view.rank) ||
+           value.kind == HOST_EXPRESSION ||
+           (value.kind == HOST_ARRAY &&
+            (value.array->view.rank || value.array->view.dtype == KJIT_DTYPE_RECORD)) ||
            enum_has_flags(value) || object_has(value, "__iter__") ||
            object_has(value, "__next__") || object_has(value, "__getitem__");
+}
+
+/* One record is its fields. */
+static bool record_settle(Program *p, HostValue *value)
+{
+    HostValue record = *value;
+    return record.kind != HOST_ARRAY || record.array->view.rank ||
+           record.array->view.dtype != KJIT_DTYPE_RECORD ||
+           modules_call(p, "_methods.record_fields", &record, 1, value);
 }
 
 bool host_iterate(Program *p, HostValue value, HostIterator *it)
@@ -32,7 +43,7 @@ bool host_iterate(Program *p, HostValue value, HostIterator *it)
         return modules_call(p, "_methods.object_items", &value, 1, &given) &&
                host_iterate(p, given, it);
     }
-    if (p->failed)
+    if (p->failed || !record_settle(p, &value))
         return false;
     host_keep(p, value);
     *it = (HostIterator){ .over = value, .live = dict_of(value) ? dict_of(value)->live : 0 };

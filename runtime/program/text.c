@@ -222,6 +222,15 @@ static void class_repr(Program *p, Buf *out, const HostClass *class_)
         buf_printf(out, "<%s '%s'>", class_->form == CLASS_FLAGS ? "flag" : "enum", class_->name);
 }
 
+/* A list of fields, or that of a text, <U5, without the quotes that repr() has. */
+static void record_dtype_str(Program *p, Buf *out, const kjit_record *record)
+{
+    Buf text = buf_in(&p->scratch);
+    record_dtype_text(p, &text, record);
+    const size_t quote = *buf_text(&text) == '\'';
+    buf_put(out, buf_text(&text) + quote, text.length - 2 * quote);
+}
+
 static void dtype_value_repr(Program *p, Buf *out, HostValue value)
 {
     if (value.dtype == KJIT_DTYPE_RECORD) {
@@ -410,7 +419,7 @@ void host_str(Program *p, Buf *out, HostValue value)
     else if (value.kind == HOST_ARRAY)
         host_array_text(p, out, value.array, false);
     else if (value.kind == HOST_DTYPE && value.dtype == KJIT_DTYPE_RECORD)
-        record_dtype_text(p, out, value.record);
+        record_dtype_str(p, out, value.record);
     else if (value.kind == HOST_DTYPE && value.integer) /* x.dtype, not the type */
         buf_puts(out, kjit_dtype_name(value.dtype));
     else if (value.kind == HOST_INT)

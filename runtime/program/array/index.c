@@ -95,6 +95,8 @@ bool host_array_index(Program *p, HostArray *array, HostValue index, HostValue *
             return host_failed(p, status);
         HostArray *field = host_array_of(p, array->block, &view);
         *out = host_object(field);
+        if (!view.rank && record_is_text(&view))
+            return host_array_read_one(p, field) && record_as_text(p, &view, out);
         if (view.rank || !dtype_has_numbers(view.dtype))
             return true;
         if (!host_array_read_one(p, field))
@@ -107,6 +109,8 @@ bool host_array_index(Program *p, HostArray *array, HostValue index, HostValue *
         return false;
     HostArray *part = host_array_of(p, array->block, &view);
     *out = host_object(part);
+    if (!view.rank && record_is_text(&view))
+        return host_array_read_one(p, part) && record_as_text(p, &view, out);
     if (!is_element(array, index) || !host_array_read_one(p, part))
         return !p->failed;
     return host_give(out, host_array_or_number(part));

@@ -182,6 +182,9 @@ static bool method_astype(Program *p, HostArgs *args, HostValue *out)
     kjit_dtype dtype = KJIT_DTYPE_NONE;
     HostValue cast;
     bool copies = true;
+    HostValue texts[2] = { args->self, args->values[0] };
+    if (args->self.kind == HOST_ARRAY && record_is_text(&args->self.array->view))
+        return modules_call(p, "_methods.record_astype", texts, 2, out);
     if (is_of_texts(args->values[0]))
         return texts_of(p, args, out);
     if (!dtype_from(p, args->values[0], &dtype) || !own_array(p, args, &array) ||

@@ -215,6 +215,49 @@ bool dtype_attribute(Program *p, HostValue type, const char *name, HostValue *ou
     return true;
 }
 
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+bool record_is_text(const kjit_array *view)
+{
+    const char *name = view->dtype == KJIT_DTYPE_RECORD ? view->record->fields[0].name : "";
+    return strcmp(name, "<U") == 0 || strcmp(name, "|S") == 0;
+}
+
+bool record_as_text(Program *p, const kjit_array *view, HostValue *out)
+{
+    const kjit_field *field = &view->record->fields[0];
+    const char *codes = (const char *)view->data + field->offset;
+    const size_t size = kjit_dtype_bytes(field->dtype);
+    Buf text = buf_in(&p->scratch);
+    size_t count = (size_t)field->shape[0];
+    uint32_t code = 0;
+    while (count && memcmp(codes + (count - 1) * size, &code, size) == 0)
+        count--;
+    if (size == 1)
+        return bytes_value(p, codes, count, out);
+    for (size_t i = 0; i < count; i++) {
+        char letter[4];
+        memcpy(&code, codes + i * size, size);
+        buf_put(&text, letter, utf8_encode(code, letter));
+    }
+    *out = host_string(p, buf_text(&text), text.length);
+    out->dtype = HOST_NUMPY_TEXT;
+    return true;
+}
+
+bool record_texts(Program *p, HostValue *value)
+{
+    HostValue from = *value;
+    return from.kind != HOST_ARRAY || !record_is_text(&from.array->view) ||
+           modules_call(p, "_methods.record_texts", &from, 1, value);
+}
+
+static bool assign_text(Program *p, HostArray *to, HostValue value)
+{
+    HostValue done, values[] = { host_object(to), value };
+    return modules_call(p, "_methods.record_put_text", values, 2, &done);
+}
+
 /* ---- values --------------------------------------------------------------------------------- */
 
 static bool field_of(Program *p, HostArray *array, size_t field, HostArray **out)
@@ -300,6 +343,8 @@ bool record_assign(Program *p, HostArray *to, HostValue value)
     const bool rows = value.kind == HOST_LIST && to->view.rank == 1 &&
                       value.list->count == (size_t)to->view.shape[0];
     HostValue *values = arena_array(p->arena, HostValue, count + 1);
+    if (record_is_text(&to->view))
+        return assign_text(p, to, value);
     if (rows && !value.list->count)
         return true;
     if (is_tuple_of(value, count))
@@ -346,7 +391,12 @@ void record_show(Program *p, Buf *out, HostArray *record)
                 return;
             field = list;
         }
-        host_str(p, out, field);
+        if (field.kind == HOST_STRING) { /* as its dtype shows it, not np.str_('...') */
+            field.dtype = KJIT_DTYPE_NONE;
+            host_repr(p, out, field);
+        } else {
+            host_str(p, out, field);
+        }
     }
     buf_puts(out, names.list->count == 1 ? ",)" : ")");
 }

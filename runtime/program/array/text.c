@@ -278,6 +278,16 @@ static void put_other(const Format *f, const int64_t *index, Buf *out)
         p->texts--;
         return;
     }
+    if (record_is_text(f->view)) {
+        kjit_array one = *f->view;
+        for (int axis = 0; axis < one.rank; axis++)
+            one.data = (char *)one.data + index[axis] * one.strides[axis];
+        if (record_as_text(p, &one, &said)) {
+            said.dtype = KJIT_DTYPE_NONE;
+            host_repr(p, out, said);
+        }
+        return;
+    }
     const size_t count = f->view->record->count;
     for (size_t i = 0; i < count; i++) {
         buf_puts(out, i ? ", " : "(");
@@ -490,16 +500,6 @@ static void begin_format(Program *p, Format f[2], const kjit_array *view, bool s
     }
 }
 
-/* Whether a field is a text of fixed length, which is characters' numbers here. */
-static bool holds_texts(const kjit_record *record)
-{
-    bool holds =
-        strcmp(record->fields[0].name, "<U") == 0 || strcmp(record->fields[0].name, "|S") == 0;
-    for (size_t i = 0; i < record->count && !holds; i++)
-        holds = record->fields[i].record && holds_texts(record->fields[i].record);
-    return holds;
-}
-
 void host_array_text(Program *p, Buf *out, HostArray *array, bool repr)
 {
     const kjit_array *view = &array->view;
@@ -513,11 +513,6 @@ void host_array_text(Program *p, Buf *out, HostArray *array, bool repr)
     if (dtype_is_time(view->dtype)) {
         host_lacks(p, "NotImplementedError", "arrays of %s are not printed here" HOST_BY_PYTHON,
                    kjit_dtype_name(view->dtype));
-        return;
-    }
-    if (view->dtype == KJIT_DTYPE_RECORD && holds_texts(view->record)) {
-        host_lacks(p, "NotImplementedError",
-                   "fields of texts are for kernels alone, and not shown: name the other fields");
         return;
     }
     if (view->dtype == KJIT_DTYPE_RECORD && !view->rank) {

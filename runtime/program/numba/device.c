@@ -83,6 +83,8 @@ bool device_attribute(Program *p, const char *name, HostValue *out)
         *out = host_int(major);
     else if (strcmp(name, "COMPUTE_CAPABILITY_MINOR") == 0)
         *out = host_int(minor);
+    else if (strcmp(name, "device") == 0) /* of the context, which is the device here */
+        *out = (HostValue){ .kind = HOST_DEVICE };
     else
         return false;
     return true;

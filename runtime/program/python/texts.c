@@ -1,7 +1,7 @@
 /* Arrays of texts, which are objects of a class of the library, library/python/data/_texts.k: what
 ** is called with them, or makes them of lists of texts, is a function there. */
 #include "runtime/array/array.h"
-#include "runtime/program/program.h"
+#include "runtime/program/arrays.h"
 
 static bool is_texts(HostValue value)
 {
@@ -74,6 +74,9 @@ bool texts_call(Program *p, const char *name, bool numpy, HostArgs *args, HostVa
 {
     HostValue function;
     bool arrays = false;
+    for (size_t i = 0; numpy && i < args->count; i++)
+        if (!record_texts(p, &args->values[i]))
+            return true;
     if (!concerns(p, name, args, &arrays))
         return false;
     if (!modules_define("_texts", name) || strcmp(name, "ndarray") == 0) {
