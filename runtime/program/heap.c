@@ -269,8 +269,10 @@ static void mark_class(Marks *marks, const HostClass *class_)
     mark(marks, (HostObject *)(uintptr_t)members);
     mark(marks, (HostObject *)class_->names);
     for (size_t i = 0; i < members->count; i++)
-        if (members->items[i].kind == HOST_MEMBER)
+        if (members->items[i].kind == HOST_MEMBER) {
             mark_value(marks, members->items[i].member->value);
+            mark(marks, (HostObject *)members->items[i].member->fields);
+        }
 }
 
 static void mark_all(Program *p)

@@ -199,6 +199,7 @@ static inline HostEnv *object_fields(HostValue object)
 {
     return object.kind == HOST_INSTANCE      ? object.instance->fields
            : object.kind == HOST_EXCEPTION   ? object.exception->fields
+           : object.kind == HOST_MEMBER      ? object.member->fields
            : object.kind == HOST_FUNCTION    ? object.function->fields
            : object.kind == HOST_ENVIRONMENT ? (HostEnv *)object.object
                                              : NULL;
@@ -215,7 +216,7 @@ bool class_holds(const HostClass *class_, const char *name);
 static inline bool object_takes(HostValue object)
 {
     return object.kind == HOST_INSTANCE || object.kind == HOST_EXCEPTION ||
-           object.kind == HOST_FUNCTION ||
+           object.kind == HOST_FUNCTION || (object.kind == HOST_MEMBER && object.member->fields) ||
            (object.kind == HOST_CLASS && object.class_->form == CLASS_OBJECTS);
 }
 /* object.name = value, of a class, too */
@@ -281,6 +282,8 @@ bool special_is_known(const char *name);
 /* A new member, or another name of one with the same value; false after an error. */
 bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostValue *value);
 /* The member of that value. */
+/* Calls __init__ of each member with its value, the items of a tuple. */
+bool enum_init(Program *p, const HostClass *class_);
 bool enum_call(Program *p, const HostClass *class_, HostValue value, HostValue *out);
 bool enum_index(Program *p, const HostClass *class_, HostValue name, HostValue *out);
 bool enum_contains(Program *p, const HostClass *class_, HostValue value, bool *found);

@@ -272,10 +272,11 @@ typedef struct HostClass {
     bool slotted;         /* it and those that it is made of have __slots__ */
     bool ordered, hashed; /* @dataclass(order=True, unsafe_hash=True) */
     const unsigned char *without; /* what fields of a data class are left out of; NULL: nothing */
-    HostList *members;            /* of an enumeration, by their first names */
-    int64_t highest; /* of the integers that its names have, for auto(); 0: there is none */
-    bool numbered;   /* there is one */
-    HostEnv *names;  /* of methods, constants, and of members all that they have */
+    bool protocol;                /* a typing.Protocol: what has its names is one */
+    HostList *members; /* of an enumeration, by their first names; of a protocol, its names */
+    int64_t highest;   /* of the integers that its names have, for auto(); 0: there is none */
+    bool numbered;     /* there is one */
+    HostEnv *names;    /* of methods, constants, and of members all that they have */
     bool mixed; /* an enumeration of (str, Enum), or a Flag: str() of a member is "Kind.CALL" */
     const HostBuiltin *holds; /* `dict` or its like, of which it is made; NULL: of none */
 } HostClass;
@@ -300,6 +301,7 @@ typedef struct HostMember {
     const HostClass *class_;
     const char *name; /* NULL: of flags, none of which is set */
     HostValue value;
+    HostEnv *fields; /* what __init__ sets; NULL: the class has none */
 } HostMember;
 
 /* functools.partial() */

@@ -225,6 +225,8 @@ bool class_bases(Program *p, HostClass *class_, const AstStmt *stmt)
             return false;
         if (says_nothing(p, expr, base)) {
             class_->counts |= base.kind == HOST_FOREIGN && strcmp(base.text, "abc.ABC") == 0;
+            class_->protocol |=
+                base.kind == HOST_FOREIGN && strncmp(base.text, "typing.Protocol", 15) == 0;
             continue;
         }
         if (base.kind == HOST_BUILTIN && strcmp(base.builtin->name, "type") == 0)

@@ -17,8 +17,30 @@ bool class_has(const HostClass *class_, HostValue value)
     return class_of(value) && class_is_made_of(class_of(value), class_);
 }
 
+/* Whether a value has all names of a protocol, and of those that it is made of. */
+static bool follows(Program *p, const HostClass *class_, HostValue value, bool *is)
+{
+    HostValue function, has = host_bool(true), given[2] = { value };
+    HostArgs args = { .values = given, .count = 2 };
+    *is = true;
+    if (!module_builtin(p, "hasattr", &function))
+        return false;
+    for (size_t i = 0; i < class_->order_count; i++) {
+        const HostList *names = class_->order[i]->members;
+        for (size_t k = 0; class_->order[i]->protocol && k < names->count && *is; k++) {
+            given[1] = names->items[k];
+            if (!host_call(p, function, &args, &has))
+                return false;
+            *is = has.integer;
+        }
+    }
+    return true;
+}
+
 bool class_says_instance(Program *p, const HostClass *class_, HostValue value, bool *is)
 {
+    if (class_->protocol)
+        return follows(p, class_, value, is);
     const bool library = class_->file && class_->file->globals->library;
     const HostName *slot = library ? env_find(class_->names, "_is_instance") : NULL;
     HostValue said;
@@ -93,6 +115,7 @@ static bool check_special(Program *p, const HostClass *class_, const char *name,
     return !is_special(name) || (class_->form == CLASS_OBJECTS && object_has_special(name)) ||
            (class_->form == CLASS_TUPLES && is_of_tuples(name)) ||
            (class_->form >= CLASS_ENUM && strcmp(name, "__str__") == 0) ||
+           (class_->form == CLASS_ENUM && strcmp(name, "__init__") == 0) ||
            host_refuse(p, span,
                        "classes in programs have no special method %s: call it by another "
                        "name" HOST_BY_PYTHON,
@@ -104,6 +127,8 @@ static void add_to_class(Program *p, const Reader *reader, const char *name, Hos
 {
     env_set(p, reader->class_->names, name, value);
     env_set(p, reader->scope, name, value);
+    if (reader->class_->protocol && strcmp(name, "__init__") != 0)
+        host_append(p, reader->class_->members, host_text(p, name));
     p->sets |= strcmp(name, "__setattr__") == 0;
 }
 
@@ -204,6 +229,8 @@ static bool add_annotated(Program *p, Reader *reader, const AstStmt *stmt)
     if (expr && !evaluate(p, reader, expr, &value))
         return false;
     const bool data = reader->data && !is_class_variable(stmt->ann_assign.annotation);
+    if (reader->class_->protocol && target->kind == AST_NAME && !expr)
+        host_append(p, reader->class_->members, host_text(p, target->name.name));
     if (!data && (reader->class_->form != CLASS_TUPLES || reader->class_->make))
         return !expr || add_name(p, reader, target, value);
     if (target->kind != AST_NAME || (!data && *target->name.name == '_'))
@@ -399,6 +426,8 @@ bool class_define(Program *p, const AstStmt *stmt)
         class_->slotted &= env_find(class_->order[i]->names, "__slots__") != NULL;
     if (form == CLASS_OBJECTS && (!tell_names(p, class_, stmt) || !tell_bases(p, class_, stmt)))
         return false;
+    if (!enum_init(p, class_))
+        return host_place(p, stmt->span);
     for (int i = ast->decorators.count; i-- > 0;)
         if (!decorate(p, class_, ast->decorators.items[i], &made))
             return false;

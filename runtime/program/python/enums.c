@@ -1,7 +1,7 @@
 /* Enumerations: what their members are. A member of an Enum is a value of its own, one of an
 ** IntEnum an int that has a name; the members of an IntFlag make others by `|`, which have names
 ** of several. */
-#include "runtime/program/program.h"
+#include "runtime/program/python/classes.h"
 
 #include <ctype.h>
 
@@ -35,7 +35,7 @@ static const HostMember *member_of(HostValue value)
 static HostValue new_member(Program *p, const HostClass *class_, const char *name, HostValue value)
 {
     HostMember *member = arena_new(p->arena, HostMember);
-    *member = (HostMember){ class_, name, value };
+    *member = (HostMember){ .class_ = class_, .name = name, .value = value };
     if (class_->form == CLASS_ENUM || (class_->form == CLASS_FLAGS && class_->mixed))
         return (HostValue){ .kind = HOST_MEMBER, .member = member };
     value.enumerated = member;
@@ -130,6 +130,22 @@ bool enum_add(Program *p, HostClass *class_, const char *name, Span span, HostVa
             host_append(p, class_->members, member);
     }
     env_set(p, class_->names, name, member);
+    return true;
+}
+
+bool enum_init(Program *p, const HostClass *class_)
+{
+    HostValue none;
+    if (class_->form != CLASS_ENUM || !class_find(class_, NULL, "__init__"))
+        return true;
+    for (size_t i = 0; i < class_->members->count; i++) {
+        const HostValue self = class_->members->items[i], value = self.member->value;
+        const bool several = value.kind == HOST_TUPLE;
+        ((HostMember *)(uintptr_t)self.member)->fields = env_new(p, NULL, NULL);
+        if (!object_calls(p, self, "__init__", several ? value.list->items : &value,
+                          several ? value.list->count : 1, &none))
+            return false;
+    }
     return true;
 }
 
