@@ -104,9 +104,10 @@ bool rows_read(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue 
 {
     enum { FAR = 1 << 20 }; /* of a constant in an index, so that no sum wraps */
     int param = ir_array_param(array);
+    const Type *element = array->type->array.element;
     *row = (Row){ .index = index, .count = count, .counter = -1, .along = -1 };
     if (param < 0 || count != array->type->array.rank || array->type->array.unaligned ||
-        !type_is_number(array->type->array.element))
+        !(type_is_integral(element) || type_is_float(element)))
         return false;
     row->array = array->var;
     for (int i = 0; i < count; i++) {
