@@ -10,12 +10,15 @@
 **
 ** Legal always. Pays for loops of a known number of iterations that read shared memory and come to
 ** more text than the compiler would lay out by itself, for as many iterations as the text can bear:
-** its size is counted in statements, those of loops inside for each of their iterations.
+** its size is counted in statements, those of loops inside for each of their iterations, and
+** divisions and functions as several: a hundred square roots one after the other are fetched anew
+** each time.
 **
 ** Arrays of a thread's own, as row in row[y + 1] = min(row[y], up) + cost, are registers if their
 ** indices are numbers, and memory else: of loops whose counter is part of such an index all
 ** iterations are laid out, or none, as far as the text can bear them; and of a loop around them
 ** two, so that what one leaves the next finds where it is. */
+#include "ir/schedule/cost.h"
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
 
@@ -31,12 +34,16 @@ enum {
 /* What a loop's text comes to. */
 typedef struct Text {
     int64_t statements; /* more than TEXT_MOST: too many to count, or without a known number */
+    int64_t slow;       /* as many more take what its divisions and functions come to */
     bool reads_shared;
 } Text;
 
-static void note_load(void *context, IrValue *value)
+static void note_value(void *context, IrValue *value)
 {
+    enum { OF_STATEMENT = 4, SLOW = 12 }; /* instructions */
     Text *text = context;
+    double instructions = cost_instructions(value);
+    text->slow += instructions >= SLOW ? (int64_t)instructions / OF_STATEMENT : 0;
     const IrVar *var = value->op == OP_load ? ir_array_base(value->operands[0]) : NULL;
     text->reads_shared |= var && ir_is_shared(var);
 }
@@ -46,17 +53,22 @@ static Text text_of(const IrRegion *region)
     Text text = { 0 };
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         int64_t iterations = stmt->kind == IR_FOR ? ir_trip_count(stmt) : 1;
-        ir_each_own_node(stmt, note_load, &text);
-        if (iterations <= 0 || iterations > TEXT_MOST || stmt->kind == IR_WHILE)
+        ir_each_own_node(stmt, note_value, &text);
+        if (iterations <= 0 || iterations > TEXT_MOST || stmt->kind == IR_WHILE) {
             text.statements += TEXT_MOST + 1;
+            iterations = 1;
+        }
         text.statements++;
         for_each_region (inner, stmt) {
             Text inside = text_of(inner);
             text.reads_shared |= inside.reads_shared;
             text.statements += iterations * inside.statements;
+            text.slow += iterations * inside.slow;
         }
         if (text.statements > TEXT_MOST)
             text.statements = TEXT_MOST + 1;
+        if (text.slow > TEXT_MOST)
+            text.slow = TEXT_MOST + 1;
     }
     return text;
 }
@@ -141,9 +153,10 @@ static void visit_stmt(void *context, IrStmt *stmt)
     Text text = text_of(&stmt->for_.body);
     bool own_array = unroll_through_own(stmt);
     bool around = !own_array && is_around_own(stmt, iterations, text.statements);
-    int some = around ? ITERATIONS_AROUND : iterations_allowed(iterations, text.statements);
+    int64_t size = text.statements + (own_array ? 0 : text.slow);
+    int some = around ? ITERATIONS_AROUND : iterations_allowed(iterations, size);
     bool pays = own_array || around ||
-                (text.reads_shared && iterations * text.statements >= TEXT_LEAST && some);
+                (text.reads_shared && iterations * size >= TEXT_LEAST && some);
     Directive own = { DO_PRAGMA, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span,
                       .number = some };
     Directive *directive = schedule_take(unit, own, pays);
