@@ -41,15 +41,10 @@ static bool is_index(const Verifier *v, const IrValue *value)
            (value->type == type_int32 && v->unit->narrow);
 }
 
-static bool check_array(const Verifier *v, const IrValue *value, Span span)
-{
-    return check(v, type_is_array(value->type), span, "an index into something else than an array");
-}
-
 bool verify_indices(const Verifier *v, const IrValue *array, IrValue *const *indices, int count,
                     Span span)
 {
-    if (!check_array(v, array, span) ||
+    if (!check(v, type_is_array(array->type), span, "an index into something else than an array") ||
         !check(v, count == array->type->array.rank, span, "not one index an axis"))
         return false;
     for (int i = 0; i < count; i++)

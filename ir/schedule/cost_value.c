@@ -76,12 +76,6 @@ static double of_extent(const CostWalk *w, const IrValue *value)
                                                           : NAN;
 }
 
-static bool is_given(const CostWalk *w, const IrVar *var)
-{
-    return var->kind == VAR_PARAM &&
-           var->param < w->unit->kernel->param_count - w->unit->hidden_count;
-}
-
 /* A loop's counter, in the middle or at the end. */
 static double of_counter(const CostWalk *w, const IrStmt *loop, int depth)
 {
@@ -92,7 +86,7 @@ static double of_counter(const CostWalk *w, const IrStmt *loop, int depth)
 
 static double of_variable(const CostWalk *w, const IrVar *var, int depth)
 {
-    if (is_given(w, var))
+    if (var->kind == VAR_PARAM && var->param < w->unit->kernel->param_count - w->unit->hidden_count)
         return cost_launched(w, var, -1);
     const IrStmt *loop = sets_loop(&w->sets, var);
     const IrValue *set = sets_value(&w->sets, var);

@@ -253,12 +253,6 @@ static bool read_code(FieldsReader *r, const AstExpr *expr, RecordField *field)
 
 static bool read_type(FieldsReader *r, const AstExpr *expr, RecordField *field);
 
-/* float32[3], and record(...)[2, 2] */
-static bool read_array(FieldsReader *r, const AstExpr *expr, RecordField *field)
-{
-    return read_type(r, expr->index.object, field) && read_shape(r, expr->index.index, field);
-}
-
 static const Type *python_type(const char *name)
 {
     return strcmp(name, "int") == 0       ? type_int64
@@ -272,7 +266,7 @@ static bool read_type(FieldsReader *r, const AstExpr *expr, RecordField *field)
     if (expr->kind == AST_STRING)
         return read_code(r, expr, field);
     if (expr->kind == AST_INDEX)
-        return read_array(r, expr, field);
+        return read_type(r, expr->index.object, field) && read_shape(r, expr->index.index, field);
     if (expr->kind == AST_TUPLE && expr->list.items.count == 2)
         return read_type(r, expr->list.items.items[0], field) &&
                read_shape(r, expr->list.items.items[1], field);

@@ -246,12 +246,6 @@ static bool is_constant(const AstExpr *expr)
            (expr->kind == AST_UNARY && is_constant(expr->unary.operand));
 }
 
-static bool eval_tuple(Program *p, const AstExpr *expr, HostValue *out)
-{
-    return eval_items(p, expr, HOST_TUPLE, out) &&
-           host_give(out, is_constant(expr) ? host_constant(*out) : *out);
-}
-
 static bool eval_walrus(Program *p, const AstExpr *expr, HostValue *out)
 {
     if (!host_eval(p, expr->walrus.value, out))
@@ -322,7 +316,8 @@ static bool eval_kind(Program *p, const AstExpr *expr, HostValue *out)
     case AST_ELLIPSIS:
         return host_give(out, (HostValue){ .kind = HOST_ELLIPSIS });
     case AST_TUPLE:
-        return eval_tuple(p, expr, out);
+        return eval_items(p, expr, HOST_TUPLE, out) &&
+               host_give(out, is_constant(expr) ? host_constant(*out) : *out);
     case AST_LIST:
         return value_is_text(p) && value_is_fields(expr) ? value_fields(p, expr, out)
                                                          : eval_items(p, expr, HOST_LIST, out);

@@ -256,12 +256,6 @@ static Interval blocks_times(IrBounds *b, int atom, int64_t factor)
     return range;
 }
 
-/* Elements that are read twice are the same, unless threads race. */
-static bool is_square(const IrValue *value)
-{
-    return ir_same_value(value->operands[0], value->operands[1]);
-}
-
 static BoundedValue of_product(IrBounds *b, const IrValue *value)
 {
     BoundedValue x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
@@ -272,7 +266,8 @@ static BoundedValue of_product(IrBounds *b, const IrValue *value)
     }
     int atom = linear_atom(&x.form), other = linear_atom(&y.form);
     Interval range = interval_multiply(x.range, y.range);
-    if (range.low < 0 && is_square(value))
+    /* Elements that are read twice are the same, unless threads race. */
+    if (range.low < 0 && ir_same_value(value->operands[0], value->operands[1]))
         range.low = 0;
     if (y.form.count == 0) {
         if (atom >= 0)

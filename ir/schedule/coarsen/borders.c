@@ -189,19 +189,13 @@ static IrValue *at_ends(const Borders *b, const IrValue *value, const bool *last
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* Whether an argument may be how long a window is. */
-static bool is_length(const Borders *b, const IrValue *leaf)
-{
-    return !is_end(b, leaf);
-}
-
 /* Whether a bound of a loop is a sum of such. */
 static bool is_bound(const Borders *b, const IrValue *value)
 {
     Sum sum = { .axis = -1 };
     bool fine = value->type == type_int64 && add_to(b, value, 1, &sum) && sum.axis < 0;
     for (int i = 0; i < sum.count; i++)
-        fine &= is_length(b, sum.leaves[i]);
+        fine &= !is_end(b, sum.leaves[i]);
     for (int i = 0; i < b->depth; i++)
         fine &= sum.counters[i] == 0;
     return fine;

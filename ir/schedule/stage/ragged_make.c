@@ -51,11 +51,6 @@ static IrValue *place(const RaggedBuild *m, const IrVar *far, IrRegion *out)
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-static bool is_near(const RaggedElement *element)
-{
-    return element->used || element->stored;
-}
-
 /* A shared array that no element of the loop at hand has yet. */
 static IrVar *near_for(const RaggedBuild *m, const RaggedElement *element)
 {
@@ -78,7 +73,7 @@ static void take_memory(const RaggedBuild *m)
 {
     for (int i = 0; i < m->loop->count; i++) {
         RaggedElement *element = &m->loop->elements[i];
-        if (is_near(element))
+        if (element->used || element->stored)
             element->near = near_for(m, element);
         if (element->loaded)
             element->held = ir_array_var(m->b->arena, m->b->fn,

@@ -75,11 +75,6 @@ static bool is_free(TeamOrder *o, const IrValue *value)
     return o->fine;
 }
 
-static bool is_term(TeamOrder *o, const IrValue *value)
-{
-    return type_is_number(value->type) && is_free(o, value) && o->loads > 0;
-}
-
 /* Adds a value to a list that has it not; false if there is no room. */
 static bool add(const IrValue **list, int *count, const IrValue *value)
 {
@@ -139,7 +134,7 @@ static bool add_term(TeamOrder *o, const IrValue *value)
 /* The largest terms among the parts of a value that are evaluated in any case. */
 static bool add_parts(TeamOrder *o, const IrValue *value, bool summed)
 {
-    if (!is_left(value, summed) && is_term(o, value))
+    if (!is_left(value, summed) && type_is_number(value->type) && is_free(o, value) && o->loads > 0)
         return add_term(o, value);
     bool sum = type_is_float(value->type) && (value->op == OP_add || value->op == OP_sub);
     for (int i = 0; i < ir_certain_operands(value); i++)

@@ -375,15 +375,11 @@ static bool build_set(PlanBuilder *b, const IrStmt *stmt)
     return true;
 }
 
-static bool is_barrier(const IrStmt *stmt)
-{
-    return stmt->kind == IR_EVAL && ir_is_intrinsic(stmt->eval.value, INTR_syncthreads);
-}
-
 static void build_stmt(PlanBuilder *b, const IrStmt *stmt)
 {
     TilePart *open = b->open;
-    bool built = is_barrier(stmt) && !b->clips && !b->strides;
+    bool built = stmt->kind == IR_EVAL && ir_is_intrinsic(stmt->eval.value, INTR_syncthreads) &&
+                 !b->clips && !b->strides;
     b->open = NULL;
     if (stmt->kind == IR_IF)
         built = build_if(b, stmt, open);

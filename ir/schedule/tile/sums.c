@@ -86,11 +86,6 @@ TileSums tiles_sums(const Tiles *tiles, const TilePart *nest)
     return sums;
 }
 
-static const Type *element_of(const struct TileSum *sum)
-{
-    return sum->stmt->eval.value->operands[0]->type->array.element;
-}
-
 /* What changes nothing when added: of floats -0, which leaves -0 as it is. */
 static IrValue *nothing(Arena *arena, const Type *type, Span span)
 {
@@ -103,7 +98,7 @@ void tiles_sums_begin(const Tiles *tiles, TileSums *sums, IrRegion *out)
     Arena *arena = tiles->unit->arena;
     for (int i = 0; i < sums->count; i++) {
         struct TileSum *sum = &sums->list[i];
-        const Type *type = element_of(sum);
+        const Type *type = sum->stmt->eval.value->operands[0]->type->array.element;
         Span span = sum->stmt->span;
         sum->sum = ir_temporary(arena, tiles->unit->kernel, "sum", type, span);
         ir_append(out, ir_set(arena, sum->sum, nothing(arena, type, span), span));

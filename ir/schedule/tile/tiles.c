@@ -291,11 +291,6 @@ static Directive *take(Tiles *tiles)
 
 /* ---- the pass ------------------------------------------------------------------------------- */
 
-static bool waits(const IrFunc *fn)
-{
-    return fn->effects & (EFFECT_GRID_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
-}
-
 static void say(const Tiles *tiles, Span span)
 {
     int lanes = tiles->order[tiles->axes - 1];
@@ -355,7 +350,8 @@ void ir_tiles(IrUnit *unit)
     if (!unit->processor || unit->shape.changed || !fn->body.first)
         return;
     ir_effects(unit);
-    if (waits(fn) || ir_has_kind(fn, VAR_PRIVATE))
+    if (fn->effects & (EFFECT_GRID_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP) ||
+        ir_has_kind(fn, VAR_PRIVATE))
         return;
     ir_grid_indices(unit);
     tiles_join_conditions(unit);

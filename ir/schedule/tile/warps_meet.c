@@ -245,11 +245,6 @@ static bool names_all(const IrValue *mask)
            (uint32_t)mask->constant.integer == UINT32_MAX;
 }
 
-static bool can_exchange(const Type *type)
-{
-    return type_is_number(type) && type_size(type) >= 4;
-}
-
 void warps_lay_meeting(Warps *w, const IrStmt *stmt, IrRegion *out)
 {
     const IrValue *value = ir_stmt_value(stmt);
@@ -271,7 +266,7 @@ void warps_lay_meeting(Warps *w, const IrStmt *stmt, IrRegion *out)
     case INTR_shfl_up_sync:
     case INTR_shfl_down_sync:
     case INTR_shfl_xor_sync:
-        if (!can_exchange(value->type))
+        if (!type_is_number(value->type) || type_size(value->type) < 4)
             warps_refuse(w, stmt->span, "lanes exchange small values or pairs");
         else if (stmt->kind == IR_SET)
             lay_shuffle(w, stmt, out);

@@ -60,17 +60,13 @@ static void check_stmt(void *context, IrStmt *stmt)
         e->fine[stmt->store.array->var->id] = false;
 }
 
-static bool is_small(const IrVar *var)
-{
-    return var->type->array.rank == 1 && var->shape[0] <= ELEMENTS_MOST;
-}
-
 /* Leaves the small ones of some arrays; false if there are none. */
 static bool keep_small(const IrFunc *fn, bool *arrays, int count)
 {
     bool any = false;
     for (int i = 0; i < count; i++)
-        any |= arrays[i] = arrays[i] && is_small(fn->vars[i]);
+        any |= arrays[i] = arrays[i] && fn->vars[i]->type->array.rank == 1 &&
+                           fn->vars[i]->shape[0] <= ELEMENTS_MOST;
     return any;
 }
 

@@ -324,11 +324,6 @@ static void keep(const Replacement *k, Site *s)
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-static bool has_iterations(const IrStmt *loop)
-{
-    return loop->kind == IR_WHILE || !ir_is_integer(loop->for_.step, 0);
-}
-
 /* Whether it is worth a remark that an element stays in memory: it is this loop that could have
 ** kept it. */
 static bool is_near(const Replacement *k)
@@ -395,7 +390,8 @@ static void scalar_in_loop(IrUnit *unit, const IrPointsTo *points_to, IrRegion *
                            IrStmt *loop)
 {
     Site site = { .unit = unit, .points_to = points_to, .region = region, .loop = loop };
-    while (has_iterations(loop) && site.kept < MOST_KEPT && scalar_one(&site))
+    while ((loop->kind == IR_WHILE || !ir_is_integer(loop->for_.step, 0)) &&
+           site.kept < MOST_KEPT && scalar_one(&site))
         site.kept++;
 }
 

@@ -52,12 +52,6 @@ static int64_t bit_above(int64_t number)
     return bit;
 }
 
-/* The number behind the highest so far; of flags, the next bit. */
-static HostValue next_value(const HostClass *class_)
-{
-    return host_int(class_->form == CLASS_FLAGS ? bit_above(class_->highest) : class_->highest + 1);
-}
-
 /* The member of a value; *found: there is one. */
 static bool find_value(Program *p, const HostClass *class_, HostValue value, bool *found,
                        HostValue *out)
@@ -89,7 +83,8 @@ static bool take_value(Program *p, const HostClass *class_, const char *name, Ho
                host_fail(p, "TypeError", "%s is not a string", host_type_name(p, *value));
     }
     if (is_auto(*value))
-        *value = next_value(class_);
+        *value = host_int(class_->form == CLASS_FLAGS ? bit_above(class_->highest)
+                                                      : class_->highest + 1);
     if (class_->form == CLASS_ENUM) {
         for (size_t i = 0; value->kind == HOST_TUPLE && i < value->list->count; i++)
             if (is_auto(value->list->items[i]))

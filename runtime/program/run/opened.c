@@ -120,16 +120,11 @@ static HostValue value_of_array(kjit_program *program, const kjit_array *array)
     return host_object(host_array_of(p, block_new(p), &view)); /* of no elements */
 }
 
-/* C's int is Python's, as its long and double are: a number that takes the types of arrays. */
-static HostValue value_of_number(const kjit_arg *arg)
-{
-    return arg->dtype == KJIT_DTYPE_INT32 ? host_int(arg->as.integer) : value_of_scalar(arg);
-}
-
 static HostValue value_of(kjit_program *program, const kjit_arg *arg)
 {
     if (arg->kind == KJIT_ARG_SCALAR)
-        return value_of_number(arg);
+        /* C's int is Python's; its long and double are as elements of arrays. */
+        return arg->dtype == KJIT_DTYPE_INT32 ? host_int(arg->as.integer) : value_of_scalar(arg);
     if (arg->kind == KJIT_ARG_ARRAY)
         return value_of_array(program, &arg->as.array);
     HostValue tuple = host_items(&program->state, HOST_TUPLE, NULL, 0);
