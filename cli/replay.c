@@ -19,8 +19,7 @@ bool is_folder(const char *path)
 
 bool replay_named(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return !strcmp(slash ? slash + 1 : path, LAUNCH_TEXT) || is_folder(path);
+    return !strcmp(basename(path), LAUNCH_TEXT) || is_folder(path);
 }
 
 /* Whether a folder is a captured launch, or contains one. */

@@ -118,6 +118,18 @@ void ir_clone_region(const IrClone *clone, const IrRegion *region, IrRegion *out
             ir_append(out, ir_clone_stmt(clone, stmt));
 }
 
+bool ir_clone_decided(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    if (stmt->kind != IR_IF)
+        return false;
+    const IrValue *condition = ir_clone_value(clone, stmt->if_.condition);
+    if (condition->op != OP_constant)
+        return false;
+    ir_clone_region(clone, condition->constant.integer ? &stmt->if_.then : &stmt->if_.otherwise,
+                    out);
+    return true;
+}
+
 void ir_ask_loop(const IrClone *clone, IrRegion *region, IrStmt *loop, IrValue *condition)
 {
     IrStmt *branch = ir_if(clone->arena, condition, loop->span);

@@ -22,6 +22,8 @@ IrValue *ir_clone_value(const IrClone *clone, const IrValue *value);
 IrStmt *ir_clone_stmt(const IrClone *clone, const IrStmt *stmt);
 /* Appends copies of all statements. */
 void ir_clone_region(const IrClone *clone, const IrRegion *region, IrRegion *out);
+/* For IrClone.stmt: of a branch whose condition becomes a constant, appends the part that runs. */
+bool ir_clone_decided(const IrClone *clone, const IrStmt *stmt, IrRegion *out);
 /* What stands for a variable. */
 IrVar *ir_clone_var(const IrClone *clone, IrVar *var);
 

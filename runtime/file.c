@@ -126,8 +126,7 @@ static void find_nearest(const char *folder, const char *name, char nearest[NAME
 
 static kjit_status no_such_file(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const int length = slash ? (int)(slash + 1 - path) : 0;
+    const int length = (int)(basename(path) - path);
     char folder[PATH_MAX], nearest[NAME_MAX + 1] = "";
 
     if (snprintf(folder, sizeof folder, "./%.*s", length, path) < (int)sizeof folder)

@@ -23,12 +23,6 @@ static json_t *earlier(const json_t *now, const json_t *before)
     return list;
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 int bench_report(const json_t *now, const BenchOptions *bench)
 {
     json_t *history = json_array();
@@ -39,7 +33,7 @@ int bench_report(const json_t *now, const BenchOptions *bench)
             return EXIT_FAILED;
         }
         json_array_append_new(history,
-                              json_pack("{s:o,s:o}", "name", page_text(base_of(bench->history[i])),
+                              json_pack("{s:o,s:o}", "name", page_text(basename(bench->history[i])),
                                         "kernels", earlier(now, before)));
         json_decref(before);
     }

@@ -137,8 +137,7 @@ static void check_kernel(Looking *looking, const char *name)
 static kjit_text *texts_of(const Document *document, const Document *others, size_t *count)
 {
     kjit_text *texts = NULL;
-    const char *slash = strrchr(document->path, '/');
-    size_t folder = slash ? (size_t)(slash - document->path) + 1 : 0;
+    size_t folder = (size_t)(basename(document->path) - document->path);
 
     *count = 0;
     for (const Document *other = others; other; other = other->next) {

@@ -319,9 +319,8 @@ static bool test_replay(const Case *tested, const TestOptions *test)
 /* The body of a test process. */
 static void test_case(const Case *tested, const TestOptions *test, Score *score)
 {
-    const char *slash = strrchr(tested->stem, '/');
-    const char *stem = slash ? slash + 1 : tested->stem;
-    char *folder = must_strndup(tested->stem, slash ? (size_t)(slash - tested->stem) + 1 : 0);
+    const char *stem = basename(tested->stem);
+    char *folder = must_strndup(tested->stem, (size_t)(stem - tested->stem));
     char *file = must_alloc(strlen(stem) + strlen(tested->source) + 2);
     Target target = { file, NULL };
 

@@ -31,8 +31,8 @@ static bool is_ours(const OutputFile *file)
 /* The folder of a file; to be free()d. */
 static char *folder_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? must_strndup(path, (size_t)(slash - path) + 1) : must_strndup(".", 1);
+    const char *name = basename(path);
+    return name > path ? must_strndup(path, (size_t)(name - path)) : must_strndup(".", 1);
 }
 
 static int check_folder(const OutputFile *file)
@@ -72,7 +72,7 @@ static int check_file(const OutputFile *file)
 /* FOLDER/NAME with the folder's canonical path; to be free()d. */
 static char *true_path(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = basename(path);
     char *given = folder_of(path);
     char *folder = realpath(given, NULL);
     size_t room = strlen(folder ? folder : given) + strlen(name) + 2;

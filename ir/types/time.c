@@ -55,9 +55,19 @@ const Type *type_time(bool date, TimeUnit unit)
     return date ? &date_types[unit] : &span_types[unit];
 }
 
+bool type_is_date(const Type *type)
+{
+    return type->kind == TY_DATETIME;
+}
+
+bool type_is_span(const Type *type)
+{
+    return type->kind == TY_TIMEDELTA;
+}
+
 bool type_is_time(const Type *type)
 {
-    return type->kind == TY_DATETIME || type->kind == TY_TIMEDELTA;
+    return type_is_date(type) || type_is_span(type);
 }
 
 TimeUnit time_unit(const Type *type)

@@ -229,6 +229,8 @@ typedef enum TimeUnit {
 
 /* datetime64 or timedelta64. */
 const Type *type_time(bool date, TimeUnit unit);
+bool type_is_date(const Type *type);
+bool type_is_span(const Type *type); /* of time */
 bool type_is_time(const Type *type);
 TimeUnit time_unit(const Type *type);
 /* Whether a dtype's name is one of characters, "<U4" or "S8". */

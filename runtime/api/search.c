@@ -16,9 +16,7 @@ static bool is_there(const char *path)
 /* The folder of a file, with a slash at its end; "" for the working directory. */
 static const char *folder_of(Arena *arena, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-
-    return slash ? arena_strndup(arena, path, (size_t)(slash + 1 - path)) : "";
+    return arena_strndup(arena, path, (size_t)(basename(path) - path));
 }
 
 static const char *folder_above(Arena *arena, const char *folder)

@@ -235,14 +235,12 @@ static void find_folder(kjit_replay *replay, const char *path)
     struct stat info;
     size_t length = strlen(path);
     bool folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-    const char *slash = strrchr(path, '/');
 
     if (folder)
         replay->folder = arena_printf(&replay->arena, "%s%s", path,
                                       length && path[length - 1] == '/' ? "" : "/");
     else
-        replay->folder =
-            slash ? arena_strndup(&replay->arena, path, (size_t)(slash - path) + 1) : "";
+        replay->folder = arena_strndup(&replay->arena, path, (size_t)(basename(path) - path));
     length = strlen(replay->folder);
     if (length)
         replay->directory = arena_strndup(&replay->arena, replay->folder, length - (length > 1));

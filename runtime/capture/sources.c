@@ -26,8 +26,7 @@ static void add_source(CapturePlan *plan, const char *name, const void *data, si
 /* The path that an import of an importing file tries first. */
 static const char *beside(CapturePlan *plan, const char *importer, const char *name)
 {
-    const char *slash = strrchr(importer, '/');
-    int folder = slash ? (int)(slash - importer) + 1 : 0;
+    int folder = (int)(basename(importer) - importer);
     char *path = arena_printf(&plan->arena, "%.*s%s.k", folder, importer, name);
 
     for (char *at = path + folder; at < path + strlen(path) - 2; at++) {
@@ -58,8 +57,7 @@ static void add_part(CapturePlan *plan, const kjit_module *module, const ModuleP
 static const char *main_name(CapturePlan *plan, const CaptureLaunch *launch, const char *ending)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
-    const char *path = launch->kernel->module->main->path, *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = basename(launch->kernel->module->main->path);
     size_t length = strlen(name), tail = strlen(ending);
 
     if (length > tail && length < 200 && strspn(name, plain) == length && *name != '.' &&

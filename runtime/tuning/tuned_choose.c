@@ -25,13 +25,6 @@ typedef struct RecordSearch {
     const char *pinned;  /* a parameter that the module was loaded with another value of, or NULL */
 } RecordSearch;
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 /* ---- which records count ------------------------------------------------------------------ */
 
 static bool is_of_this_text(Arena *arena, const kjit_kernel *kernel, const WisdomRecord *record)
@@ -301,7 +294,7 @@ static void add_refusal(const RecordSearch *search, bool wrong, const char *befo
     why += strncmp(why, "error: ", 7) ? 0 : 7;
     snprintf(reason, sizeof reason, "%s%.*s%s", before, (int)strcspn(why, "\n"), why, after);
     add_reason(choice, "%s%s:%u is not taken: %s", *choice->why ? "; " : "",
-               file_name(choice->wisdom->path), line, reason);
+               basename(choice->wisdom->path), line, reason);
     if (wrong)
         tuned_complain(choice, line, reason);
 }
@@ -314,7 +307,7 @@ static void add_taken(TunedChoice *choice, const TunedCandidate *candidate, cons
 
     memcpy(refused, choice->why, sizeof refused);
     choice->why[0] = '\0';
-    add_reason(choice, "%s:%u, ", file_name(choice->wisdom->path), record->line);
+    add_reason(choice, "%s:%u, ", basename(choice->wisdom->path), record->line);
     if (candidate->exact)
         add_reason(choice, "tuned on this device for these extents");
     else if (candidate->here)
@@ -446,7 +439,7 @@ static void add_none(const RecordSearch *search)
     TunedChoice *choice = search->choice;
     const Wisdom *wisdom = choice->wisdom;
     const char *name = choice->asked->info->name, *before = *choice->why ? "; " : "";
-    const char *file = wisdom ? file_name(wisdom->path) : "";
+    const char *file = wisdom ? basename(wisdom->path) : "";
 
     if (search->stale)
         add_reason(choice, "%s%s:%u is of another text of %s: tune it again", before, file,

@@ -58,8 +58,7 @@ bool path_stands_alone(const char *text, size_t length)
 
 const char *path_refused(Arena *arena, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
+    const char *name = basename(path), *dot = strrchr(name, '.');
 
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return arena_printf(arena, "there is no file '%s'", path);

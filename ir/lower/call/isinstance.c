@@ -34,16 +34,6 @@ static bool is_number(const Type *type)
     return type_is_scalar(type) && type->kind != TY_BOOL;
 }
 
-static bool is_date(const Type *type)
-{
-    return type->kind == TY_DATETIME;
-}
-
-static bool is_span(const Type *type)
-{
-    return type->kind == TY_TIMEDELTA;
-}
-
 static const struct {
     const char *path;
     TypeTest *test;
@@ -69,8 +59,8 @@ static const struct {
     { "np.complexfloating", type_is_complex },
     { "np.number", is_number },
     { "np.generic", type_is_scalar },
-    { "np.datetime64", is_date },
-    { "np.timedelta64", is_span },
+    { "np.datetime64", type_is_date },
+    { "np.timedelta64", type_is_span },
     { "np.ndarray", type_is_array },
 };
 

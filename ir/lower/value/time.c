@@ -97,22 +97,12 @@ IrValue *time_convert(FnState *f, IrValue *time, const Type *type, Span span)
 
 /* ---- operators ------------------------------------------------------------------------------ */
 
-static bool is_date(const Type *type)
-{
-    return type->kind == TY_DATETIME;
-}
-
-static bool is_span(const Type *type)
-{
-    return type->kind == TY_TIMEDELTA;
-}
-
 /* Whether both can be counted in the finer of their units. */
 static bool agree(const Type *a, const Type *b)
 {
     TimeUnit unit = time_finer(time_unit(a), time_unit(b));
-    return time_castable(is_date(a), time_unit(a), unit) &&
-           time_castable(is_date(b), time_unit(b), unit);
+    return time_castable(type_is_date(a), time_unit(a), unit) &&
+           time_castable(type_is_date(b), time_unit(b), unit);
 }
 
 /* What a + b or a - b is; NULL if there is no such thing. */
@@ -122,11 +112,11 @@ static const Type *sum_type(AstOp op, const Type *a, const Type *b)
     if (!type_is_time(a) || !type_is_time(b) || (!add && op != AST_SUB) || !agree(a, b))
         return NULL;
     TimeUnit unit = time_finer(time_unit(a), time_unit(b));
-    if (is_span(a) && is_span(b))
+    if (type_is_span(a) && type_is_span(b))
         return type_time(false, unit);
-    if (is_date(a) && is_date(b))
+    if (type_is_date(a) && type_is_date(b))
         return add ? NULL : type_time(false, unit);
-    if (is_span(a) && !add)
+    if (type_is_span(a) && !add)
         return NULL;
     return type_time(true, unit);
 }
@@ -212,24 +202,19 @@ static IrValue *over_span(FnState *f, AstOp op, IrValue *a, IrValue *b, Span spa
                    span);
 }
 
-static bool is_factor(const Type *type)
-{
-    return type_is_integer(type) || type_is_float(type);
-}
-
 IrValue *time_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     const Type *a = left->type, *b = right->type, *sum = sum_type(op, a, b);
     bool divides = op == AST_DIV || op == AST_FLOORDIV;
     if (sum)
         return add(f, op, sum, left, right, span);
-    if (op == AST_MUL && is_span(a) && is_factor(b))
+    if (op == AST_MUL && type_is_span(a) && type_is_number(b))
         return times(f, left, right, span);
-    if (op == AST_MUL && is_factor(a) && is_span(b))
+    if (op == AST_MUL && type_is_number(a) && type_is_span(b))
         return times(f, right, left, span);
-    if (divides && is_span(a) && is_factor(b))
+    if (divides && type_is_span(a) && type_is_number(b))
         return over_number(f, left, right, span);
-    if ((divides || op == AST_MOD) && is_span(a) && is_span(b) && agree(a, b))
+    if ((divides || op == AST_MOD) && type_is_span(a) && type_is_span(b) && agree(a, b))
         return over_span(f, op, left, right, span);
     return lower_no_operation(f, op, left, right, span);
 }
@@ -256,7 +241,7 @@ IrValue *time_compare(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
 
 IrValue *time_unary(FnState *f, AstOp op, IrValue *time, Span span)
 {
-    if (!is_span(time->type) || (op != AST_NEG && op != AST_POS))
+    if (!type_is_span(time->type) || (op != AST_NEG && op != AST_POS))
         return fail_value(f, span, "there is no unary '%s' for %s", ast_op_spelling(op),
                           type_name(f->arena, time->type));
     if (op == AST_POS)

@@ -10,11 +10,6 @@
 /* Calls of a statement that are followed by themselves; rounds over a recursive function. */
 enum { CALLS_APART = 2000, ROUNDS_MAX = 20 };
 
-static Arena *arena_of(const Frame *f)
-{
-    return f->trace->r->arena;
-}
-
 /* ---- arguments ------------------------------------------------------------------------------- */
 
 static Args args_of(Frame *f, const AstExpr *call)
@@ -29,16 +24,15 @@ static Args args_of(Frame *f, const AstExpr *call)
         Set value = follow_value(f, star ? arg->starred.value : arg);
         if (star && i < places)
             places = i;
-        set_join(arena_of(f), i >= places ? &args.spread : &args.items[i],
-                 star ? held_items(f, arg, value) : value);
+        join(f, i >= places ? &args.spread : &args.items[i],
+             star ? held_items(f, arg, value) : value);
     }
     args.count = places;
     for (int i = 0; i < call->call.keyword_count; i++) {
         const AstKeyword *keyword = &call->call.keywords[i];
         args.keywords[i] = follow_value(f, keyword->value);
         for (int k = 0; !keyword->name && k < args.keywords[i].count; k++)
-            set_join(arena_of(f), &args.spread,
-                     thing_items(arena_of(f), args.keywords[i].items[k].thing));
+            join(f, &args.spread, thing_items(arena_of(f), args.keywords[i].items[k].thing));
     }
     return args;
 }
@@ -56,11 +50,11 @@ static int keyword_count(const Args *args)
 Set arguments_all(Frame *f, const Args *args)
 {
     Set all = { 0 };
-    set_join(arena_of(f), &all, args->spread);
+    join(f, &all, args->spread);
     for (int i = 0; i < args->count; i++)
-        set_join(arena_of(f), &all, args->items[i]);
+        join(f, &all, args->items[i]);
     for (int i = 0; i < keyword_count(args); i++)
-        set_join(arena_of(f), &all, args->keywords[i]);
+        join(f, &all, args->keywords[i]);
     return all;
 }
 
@@ -113,10 +107,9 @@ static Set given(Frame *called, const Args *args, int i)
         return thing->self;
     if (param->star || param->double_star)
         return rest_given(called, args, param, place);
-    set_join(arena_of(called), &result,
-             argument(args, param->keyword_only ? -1 : place, param->name));
+    join(called, &result, argument(args, param->keyword_only ? -1 : place, param->name));
     if (!is_given(args, place, param) && thing->defaults)
-        set_join(arena_of(called), &result, thing->defaults[i]);
+        join(called, &result, thing->defaults[i]);
     return result;
 }
 
@@ -199,10 +192,10 @@ static bool bind_parameters(Frame *called, const Args *args, bool weak)
 static Set result_of(Frame *called, const Args *args)
 {
     Set result = { 0 };
-    set_join(arena_of(called), &result, called->result);
+    join(called, &result, called->result);
     if (called->is_generator)
-        set_join(arena_of(called), &result,
-                 held_made(called->outer, args->call, "yields", THING_LIST, called->yields));
+        join(called, &result,
+             held_made(called->outer, args->call, "yields", THING_LIST, called->yields));
     return result;
 }
 
@@ -281,10 +274,10 @@ static Set call_function(Frame *f, const Thing *thing, const Args *args)
         mark_recursion(f, NULL);
     }
     Set result = { 0 };
-    set_join(arena_of(f), &result, result_of(called, args));
+    join(f, &result, result_of(called, args));
     const bool lost = f->trace->lost;
     f->trace->lost = true; /* running the statement does not call them */
-    set_join(arena_of(f), &result, call_set(f, thing->registered, args));
+    join(f, &result, call_set(f, thing->registered, args));
     f->trace->lost = lost;
     return result;
 }
@@ -334,8 +327,7 @@ static Set call_bound(Frame *f, Thing *object, const char *name, const Args *arg
         /* A class may come to be an object's __init__, even its own: one is followed at once. */
         const bool odd = thing->kind != THING_FUNCTION;
         f->trace->inside |= odd;
-        set_join(arena_of(f), &result,
-                 inside && odd ? unfollowed(f, args) : call_thing(f, thing, args));
+        join(f, &result, inside && odd ? unfollowed(f, args) : call_thing(f, thing, args));
         f->trace->inside = inside;
     }
     return result;
@@ -350,7 +342,7 @@ static Set make_object(Frame *f, Thing *class, const Args *args)
         bind_fields(f, object, class->class_, args);
     for (size_t i = 0; i < ARRAY_COUNT(makers); i++)
         if (class_slot(class, makers[i]))
-            set_join(arena_of(f), &result, call_bound(f, object, makers[i], args));
+            join(f, &result, call_bound(f, object, makers[i], args));
     return result;
 }
 
@@ -362,7 +354,7 @@ Set call_method(Frame *f, const AstExpr *site, Set objects, const char *name, Se
         if (thing->kind != THING_OBJECT || !class_slot(thing, name))
             continue;
         Args args = { .items = &argument, .count = 1, .call = site };
-        set_join(arena_of(f), &result, call_bound(f, thing, name, &args));
+        join(f, &result, call_bound(f, thing, name, &args));
     }
     return result;
 }
@@ -377,7 +369,7 @@ static Set call_path(Frame *f, Thing *thing, const Args *args)
         return result;
     thing->running = true;
     Args behind = thing->self.count ? args_behind(f, thing->self, args) : *args;
-    set_join(arena_of(f), &result, known_call(f, thing->path, &behind));
+    join(f, &result, known_call(f, thing->path, &behind));
     thing->running = false;
     return result;
 }
@@ -390,18 +382,18 @@ static Set call_foreign(Frame *f, Thing *thing, const Args *args)
         return call_path(f, thing, args);
     Set all = set_reach(arena_of(f), arguments_all(f, args)), result = { 0 };
     Set held = set_reach(arena_of(f), thing_items(arena_of(f), thing));
-    set_join(arena_of(f), &all, held);
+    join(f, &all, held);
     Args any = arguments_for_any(all);
     any.call = args->call;
     for (int i = 0; i < held.count; i++) {
         Thing *inner = held.items[i].thing;
         if (inner->kind == THING_FUNCTION || (inner->kind == THING_SPACE && inner->class_) ||
             (inner->kind == THING_FOREIGN && inner->path))
-            set_join(arena_of(f), &result, call_set(f, (Set){ &held.items[i], 1, 1 }, &any));
+            join(f, &result, call_set(f, (Set){ &held.items[i], 1, 1 }, &any));
     }
     Set self = set_of(arena_of(f), thing, 0);
     change_unseen(f, set_reach(arena_of(f), arguments_all(f, args)));
-    set_join(arena_of(f), &result, known_foreign(f, self, "", args));
+    join(f, &result, known_foreign(f, self, "", args));
     return result;
 }
 
@@ -432,7 +424,7 @@ Set call_set(Frame *f, Set callee, const Args *args)
 {
     Set result = { 0 };
     for (int i = 0; i < callee.count; i++)
-        set_join(arena_of(f), &result, call_thing(f, callee.items[i].thing, args));
+        join(f, &result, call_thing(f, callee.items[i].thing, args));
     return result;
 }
 
@@ -460,10 +452,10 @@ static Set call_attribute(Frame *f, const AstExpr *callee, const Args *args)
                     ref.thing->kind == THING_TUPLE;
         if (!array && !list && (ref.thing->kind != THING_FOREIGN || ref.thing->path))
             method = held_attribute(f, callee, self, name);
-        set_join(arena_of(f), &result,
-                 array || list      ? known_method(f, ref, name, args)
-                 : method.count > 0 ? call_set(f, method, args)
-                                    : known_foreign(f, self, name, args));
+        join(f, &result,
+             array || list      ? known_method(f, ref, name, args)
+             : method.count > 0 ? call_set(f, method, args)
+                                : known_foreign(f, self, name, args));
     }
     if (!objects.count && callee->attribute.object->kind == AST_ATTRIBUTE)
         call_members(f, callee->attribute.object, args);
@@ -546,8 +538,8 @@ Set call_expr(Frame *f, const AstExpr *expr)
     }
     Set result = { 0 };
     f->trace->quiet = true;
-    set_join(arena_of(f), &result,
-             path ? known_call(f, path, &args) : held_made(f, expr, "", THING_FOREIGN, (Set){ 0 }));
+    join(f, &result,
+         path ? known_call(f, path, &args) : held_made(f, expr, "", THING_FOREIGN, (Set){ 0 }));
     f->trace->quiet = false;
     return result;
 }

@@ -1,11 +1,6 @@
 /* Functions, classes and imports: what they bind names to. */
 #include "ir/names/change/follow.h"
 
-static Arena *arena_of(const Frame *f)
-{
-    return f->trace->r->arena;
-}
-
 /* ---- definitions ----------------------------------------------------------------------------- */
 
 /* @f.register(int): what is called where f is. */
@@ -17,7 +12,7 @@ static void hold_registered(Frame *f, const AstExpr *decorator, Set set)
     Set functions = follow_value(f, at->attribute.object);
     for (int i = 0; i < functions.count; i++)
         if (functions.items[i].thing->kind == THING_FUNCTION)
-            set_join(arena_of(f), &functions.items[i].thing->registered, set);
+            join(f, &functions.items[i].thing->registered, set);
 }
 
 /* What decorators make of a function or class: what functions of the program return, or itself. */
@@ -35,8 +30,8 @@ static Set decorated(Frame *f, const AstExprs *decorators, Set set)
             !set_has(maker, THING_OBJECT))
             continue;
         Set made = call_set(f, maker, &args), all = { 0 };
-        set_join(arena_of(f), &all, set);
-        set_join(arena_of(f), &all, made);
+        join(f, &all, set);
+        join(f, &all, made);
         set = all;
     }
     return set;
@@ -73,7 +68,7 @@ static void take_bases(Frame *f, Thing *class, const AstClass *ast)
     for (int i = 0; i < ast->bases.count; i++) {
         Set base = follow_value(f, ast->bases.items[i]);
         class->open |= !set_has(base, THING_SPACE) && !ast_ends_in(ast->bases.items[i], "object");
-        set_join(arena_of(f), &class->bases, base);
+        join(f, &class->bases, base);
     }
     for (int i = 0; i < ast->keyword_count; i++) {
         const AstKeyword *keyword = &ast->keywords[i];
@@ -82,7 +77,7 @@ static void take_bases(Frame *f, Thing *class, const AstClass *ast)
             continue;
         Args args = arguments_for_any(self);
         args.call = keyword->value;
-        set_join(arena_of(f), &class->metas, value);
+        join(f, &class->metas, value);
         if (!set_has(value, THING_SPACE))
             call_set(f, value, &args);
     }
@@ -110,7 +105,7 @@ void follow_class(Frame *f, const AstStmt *stmt)
     }
     Set self = set_of(arena_of(f), class, 0);
     call_makers(f, self.items[0]);
-    set_join(arena_of(f), &f->touched, self);
+    join(f, &f->touched, self);
     follow_name(f, ast->name, decorated(f, &ast->decorators, self));
 }
 

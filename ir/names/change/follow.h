@@ -47,6 +47,16 @@ typedef struct Frame {
     int grown;          /* how often a name may have come to hold more */
 } Frame;
 
+static inline Arena *arena_of(const Frame *f)
+{
+    return f->trace->r->arena;
+}
+
+static inline void join(const Frame *f, Set *set, Set more)
+{
+    set_join(arena_of(f), set, more);
+}
+
 /* The arguments of a call. */
 typedef struct Args {
     Set *items;

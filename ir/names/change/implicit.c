@@ -9,11 +9,6 @@
 
 enum { CLASSES_MAX = 64 }; /* of an object, its bases and metaclasses */
 
-static Arena *arena_of(const Frame *f)
-{
-    return f->trace->r->arena;
-}
-
 /* Whether a method is followed where it is called, wherever that is. */
 static bool is_followed(const char *name)
 {
@@ -149,7 +144,7 @@ void call_implicit(Frame *f, Set touched)
     bool some = false;
     if (f->trace->r->in_main)
         return;
-    set_join(arena_of(f), &it.reach, set_reach(arena_of(f), touched));
+    join(f, &it.reach, set_reach(arena_of(f), touched));
     for (int i = 0; i < it.reach.count; i++) {
         const Thing *thing = it.reach.items[i].thing;
         some |= thing->kind == THING_OBJECT || (thing->kind == THING_SPACE && thing->class_);
@@ -158,7 +153,7 @@ void call_implicit(Frame *f, Set touched)
     if (!some)
         return;
     const bool lost = f->trace->lost;
-    set_join(arena_of(f), &it.args, it.reach);
+    join(f, &it.args, it.reach);
     f->trace->lost = true; /* running the statement may not call them */
     for (int i = 0; i < it.reach.count; i++)
         call_of(&it, it.reach.items[i]);
@@ -171,7 +166,7 @@ Set implicit_given(Frame *f, Set touched)
     if (names_of_file(f)->gives)
         reach = set_reach(arena_of(f), touched);
     for (int i = 0; i < reach.count; i++)
-        set_join(arena_of(f), &given, reach.items[i].thing->given);
+        join(f, &given, reach.items[i].thing->given);
     for (int i = 0; i < given.count; i++)
         given.items[i].rank = 0;
     return given;

@@ -2,16 +2,6 @@
 ** place, and whether what they give is new, a part of what they are given, or holds it. */
 #include "ir/names/change/follow.h"
 
-static Arena *arena_of(const Frame *f)
-{
-    return f->trace->r->arena;
-}
-
-static void join(const Frame *f, Set *set, Set more)
-{
-    set_join(arena_of(f), set, more);
-}
-
 static Set first_of(const Args *args)
 {
     return argument(args, 0, NULL);

@@ -3,16 +3,6 @@
 
 enum { SETS_MAX = 16 };
 
-static Arena *arena_of(const Frame *f)
-{
-    return f->trace->r->arena;
-}
-
-static void join(const Frame *f, Set *set, Set more)
-{
-    set_join(arena_of(f), set, more);
-}
-
 static Set list_of(Frame *f, const Args *args, Set items)
 {
     return held_made(f, args->call, "", THING_LIST, items);

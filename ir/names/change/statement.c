@@ -4,11 +4,6 @@
 
 enum { ROUNDS_MAX = 20, KEPT_MAX = 16 }; /* over a loop: each adds something; names of a target */
 
-static Arena *arena_of(const Frame *f)
-{
-    return f->trace->r->arena;
-}
-
 HeapNames *names_of_file(const Frame *f)
 {
     return names_of_module(scope_file(f->trace->r->module));
@@ -62,10 +57,10 @@ static Set unpacked(Frame *f, const AstExpr *target, Set value, int i, int count
     Set item = { 0 };
     for (int k = 0; k < value.count; k++) {
         const Thing *thing = value.items[k].thing;
-        set_join(arena_of(f), &item,
-                 thing->kind == THING_TUPLE && thing->at && thing->count == count
-                     ? thing->at[i]
-                     : held_items(f, target, (Set){ &value.items[k], 1, 1 }));
+        join(f, &item,
+             thing->kind == THING_TUPLE && thing->at && thing->count == count
+                 ? thing->at[i]
+                 : held_items(f, target, (Set){ &value.items[k], 1, 1 }));
     }
     return item;
 }
@@ -182,11 +177,10 @@ static void follow_augmented(Frame *f, const AstStmt *stmt)
             change_names(f, old.items[i].thing->names, NULL);
     const char *special = held_special(stmt->aug_assign.op);
     if (special)
-        set_join(
-            arena_of(f), &result,
-            call_method(f, target, old, arena_printf(arena_of(f), "__i%s", special + 2), more));
+        join(f, &result,
+             call_method(f, target, old, arena_printf(arena_of(f), "__i%s", special + 2), more));
     if (!result.count || set_has(old, THING_TUPLE) || set_has(old, THING_OBJECT))
-        set_join(arena_of(f), &result, anew);
+        join(f, &result, anew);
     follow_target(f, target, result);
 }
 
@@ -315,9 +309,9 @@ static void follow_with(Frame *f, const AstStmt *stmt)
     for (int i = 0; i < stmt->with.count; i++) {
         const AstWithItem *item = &stmt->with.items[i];
         Set value = follow_value(f, item->value), entered = { 0 };
-        set_join(arena_of(f), &entered, value);
-        set_join(arena_of(f), &entered, call_method(f, item->value, value, "__enter__", value));
-        set_join(arena_of(f), &entered, held_items(f, item->value, value));
+        join(f, &entered, value);
+        join(f, &entered, call_method(f, item->value, value, "__enter__", value));
+        join(f, &entered, held_items(f, item->value, value));
         if (item->target)
             follow_target(f, item->target, entered);
     }

@@ -3,11 +3,6 @@
 
 enum { DEEPEST = 2500, PLACES_MAX = 16 }; /* expressions in one another; items kept apart */
 
-static Arena *arena_of(const Frame *f)
-{
-    return f->trace->r->arena;
-}
-
 /* ---- things ---------------------------------------------------------------------------------- */
 
 Thing *thing_made(Frame *f, const void *site, const char *part, ThingKind kind)
@@ -48,11 +43,6 @@ Set held_made(Frame *f, const void *site, const char *part, ThingKind kind, Set 
     Thing *thing = thing_made(f, site, part, kind);
     held_hold(f, thing, items);
     return set_of(arena_of(f), thing, 0);
-}
-
-static void join(const Frame *f, Set *set, Set more)
-{
-    set_join(arena_of(f), set, more);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

@@ -363,19 +363,6 @@ static IrValue *inner_value(const IrClone *clone, const IrValue *value)
     return inner->never_negative ? ir_never_negative(operand) : operand;
 }
 
-/* A branch that is taken is what is in it. */
-static bool inner_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
-{
-    if (stmt->kind != IR_IF)
-        return false;
-    const IrValue *condition = ir_clone_value(clone, stmt->if_.condition);
-    if (condition->op != OP_constant)
-        return false;
-    ir_clone_region(clone, condition->constant.integer ? &stmt->if_.then : &stmt->if_.otherwise,
-                    out);
-    return true;
-}
-
 static void count_node(void *context, IrValue *value)
 {
     if (value->op == OP_var)
@@ -431,7 +418,7 @@ static IrStmt *inner_loop(const BorderPass *w, Border *border)
     IrClone clone = { .arena = w->unit->arena,
                       .vars = own_vars(w, border),
                       .value = inner_value,
-                      .stmt = inner_stmt,
+                      .stmt = ir_clone_decided,
                       .context = border };
     IrStmt *between = ir_stmt(clone.arena, IR_FOR, loop->span);
     between->for_ = loop->for_;

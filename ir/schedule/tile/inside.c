@@ -302,18 +302,6 @@ static IrValue *inside_value(const IrClone *clone, const IrValue *value)
     return ir_binary(clone->arena, value->op, of[0], of[1], value->span);
 }
 
-static bool inside_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
-{
-    if (stmt->kind != IR_IF)
-        return false;
-    const IrValue *condition = ir_clone_value(clone, stmt->if_.condition);
-    if (condition->op != OP_constant)
-        return false;
-    ir_clone_region(clone, condition->constant.integer ? &stmt->if_.then : &stmt->if_.otherwise,
-                    out);
-    return true;
-}
-
 static IrRegion copy_inside(const Insides *in)
 {
     IrFunc *fn = in->unit->kernel;
@@ -323,7 +311,7 @@ static IrRegion copy_inside(const Insides *in)
     IrClone clone = { .arena = arena,
                       .vars = arena_array(arena, IrVar *, count + 1),
                       .value = inside_value,
-                      .stmt = inside_stmt,
+                      .stmt = ir_clone_decided,
                       .context = (void *)in };
     for (int i = 0; i < count; i++) {
         if (fn->vars[i]->kind != VAR_LOCAL)

@@ -399,9 +399,7 @@ kjit_status kjit_program_get(kjit_program *program, const char *name, kjit_arg *
 /* "heat" of "cases/heat.py", as an import names it. */
 static const char *name_of(Arena *arena, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *base = slash ? slash + 1 : path;
-    const char *dot = strrchr(base, '.');
+    const char *base = basename(path), *dot = strrchr(base, '.');
     return dot && dot > base ? arena_strndup(arena, base, (size_t)(dot - base)) : base;
 }
 
