@@ -52,7 +52,8 @@ enum {
     BLOCK_SMALL = 256,
     NODES_PLAIN = 8, /* of an iteration that adds one element up */
     ENOUGH = 4,      /* iterations where loads have a short latency, or many are under way */
-    FEW_ALONE = 8,   /* iterations of a warp that is a block, which nothing else hides */
+    FEW_ALONE = 8,   /* iterations of a warp that is a block, which nothing else hides, */
+    ROWS_ALONE = 16, /* and by wide loads, which are fewer */
     NODES_LEAST = 8  /* of a loop whose length is asked before its text is counted */
 };
 
@@ -234,31 +235,36 @@ static int words_of(const Unroll *u)
     return (bytes * (u->chunks || u->rows ? u->width : 1) + 3) / 4;
 }
 
+/* Whether blocks are a warp each, as there are few threads: what they wait for nothing hides. */
+static bool is_alone(const Unroll *u)
+{
+    return u->unit->kernel->options.launch_threads == WARP_LANES;
+}
+
 /* How many nodes so many iterations may have: those of windows mostly tell constants apart, and
 ** nothing but a few iterations hides what a warp waits for that is alone. */
 static int nodes_allowed(const Unroll *u, int iterations)
 {
-    bool few = u->unit->kernel->options.launch_threads == WARP_LANES && iterations <= FEW_ALONE;
+    bool few = is_alone(u) && iterations <= (u->rows ? ROWS_ALONE : FEW_ALONE);
     return few ? 4 * NODES_MOST : u->window_count ? 2 * NODES_MOST : NODES_MOST;
 }
 
-static int words_allowed(IrUnit *unit)
+static int words_allowed(const Unroll *u)
 {
     uint32_t block[3];
-    if (unit->kernel->options.launch_threads == WARP_LANES)
+    if (is_alone(u))
         return WORDS_ALONE;
-    bool small = launch_block(unit->launch, block) &&
+    bool small = launch_block(u->unit->launch, block) &&
                  (uint64_t)block[0] * block[1] * block[2] <= BLOCK_SMALL;
     return small ? WORDS_SMALL : WORDS_LARGE;
 }
 
 static int iterations_allowed(const Unroll *u, int nodes)
 {
-    int words = words_of(u), most = words_allowed(u->unit);
-    bool alone = u->unit->kernel->options.launch_threads == WARP_LANES;
+    int words = words_of(u), most = words_allowed(u);
     bool many = unroll_goes_by_block(u) && launch_large_grid(u->unit->launch, GRID_COARSENS_64);
     int usual = many ? ITERATIONS_MANY : ITERATIONS_MOST;
-    int iterations = u->chunks ? CHUNKS_MOST : alone ? ITERATIONS_ALONE : usual;
+    int iterations = u->chunks ? CHUNKS_MOST : is_alone(u) ? ITERATIONS_ALONE : usual;
     int each = u->chunks ? u->width * nodes : nodes;
     while (iterations > 1 &&
            (iterations * words > most || iterations * each > nodes_allowed(u, iterations)))
@@ -322,7 +328,7 @@ static bool are_whole_rows(const Unroll *u, int64_t iterations)
 static int iterations_along_rows(const Unroll *u, int nodes)
 {
     int more = 1, words = words_of(u);
-    while (are_whole_rows(u, 2 * more * u->width) && 2 * more * words <= words_allowed(u->unit) &&
+    while (are_whole_rows(u, 2 * more * u->width) && 2 * more * words <= words_allowed(u) &&
            2 * more * u->width * nodes <= nodes_allowed(u, 2 * more * u->width))
         more *= 2;
     return more * u->width;
@@ -450,7 +456,7 @@ static bool is_enough(Unroll *u, const Iteration *iteration)
 {
     bool apart = unroll_goes_by_block(u) || count_apart(u) > 0;
     if (!apart)
-        return u->rows && (iteration->slow || unroll_waits(u));
+        return u->rows && !is_alone(u) && (iteration->slow || unroll_waits(u));
     return unroll_stores(u) && (goes_across_rows(u) || unroll_goes_by_block(u)) &&
            launch_large_grid(u->unit->launch, GRID_COARSENS_4);
 }
