@@ -237,6 +237,20 @@ static Unroll without_shared(Unroll u)
     return u;
 }
 
+bool ring_shares(const Unroll *u)
+{
+    IrAffine affine = ir_affine(u->unit, NULL);
+    bool any = false;
+    affine.estimate = true; /* it only says what pays */
+    for (int i = 0; i < u->count; i++) {
+        const Access *access = u->lifted[i].access;
+        int64_t slope;
+        for (int k = 0; k < access->count && is_shared(u, &affine, access); k++)
+            any |= lane_slope(u, &affine, access->indices[k], &slope) && slope;
+    }
+    return any;
+}
+
 /* Whether what neighbours load in one iteration lies side by side. */
 static bool lies_side_by_side(const Unroll *u)
 {
@@ -287,7 +301,7 @@ static const char *forbids_ring(const Unroll *u, int nodes)
     return NULL;
 }
 
-void ring_try(Unroll u, int nodes)
+bool ring_try(Unroll u, int nodes)
 {
     const char *why = forbids_ring(&u, nodes);
     int loads = u.count;
@@ -299,17 +313,18 @@ void ring_try(Unroll u, int nodes)
         why = "what can be loaded ahead does not make two groups of 16 iterations in 32 KB";
     if (why) {
         schedule_refuse(u.unit, unroll_directive(&u, DO_RING), u.loop->span, why);
-        return;
+        return false;
     }
     bool pays = !u.unit->unroll && u.count == loads &&
                 !launch_large_grid(u.unit->launch, GRID_FROM_32768) &&
                 (ir_is_constant(u.loop->for_.step) || lies_side_by_side(&u));
     Directive *directive = schedule_take(u.unit, unroll_directive(&u, DO_RING), pays);
     if (!directive)
-        return;
+        return false;
     unroll_make(&u);
     ir_remark(u.unit, u.loop->span,
               "the loop loads %d iterations ahead, by asynchronous copies through shared memory",
               (u.groups - 1) * u.iterations);
     schedule_done(directive);
+    return true;
 }

@@ -47,8 +47,9 @@ enum {
     ITERATIONS_MANY = 8,   /* by blocks that are so many that registers are scarce */
     ITERATIONS_ALONE = 32, /* of a warp that is a block, as there are few */
     WORDS_SMALL = 64, /* of 4 bytes that the loads bring, for blocks of up to BLOCK_SMALL threads */
-    WORDS_ALONE = 128, /* of blocks of a warp, */
-    WORDS_LARGE = 32,  /* and for others */
+    WORDS_ALONE = 128,          /* of blocks of a warp, */
+    WORDS_LARGE = 32,           /* and for others */
+    WORDS_FLYING = 132 * 10240, /* that keep the memory of an H200 busy: 40 KB a multiprocessor */
     BLOCK_SMALL = 256,
     NODES_PLAIN = 8, /* of an iteration that adds one element up */
     ENOUGH = 4,      /* iterations where loads have a short latency, or many are under way */
@@ -83,138 +84,6 @@ static void count_stmt(void *context, IrStmt *stmt)
                          stmt->kind == IR_CONTINUE || stmt->kind == IR_EVAL;
 }
 
-/* ---- sharing out anew ---------------------------------------------------------------------- */
-
-typedef struct Share {
-    const Unroll *u;
-    IrDivergence divergence;
-    int bits; /* that no value may vary by */
-    bool fine;
-} Share;
-
-static bool knows_thread(const Share *s, const IrValue *value)
-{
-    if (value->op == OP_var)
-        return !sets_any(&s->u->accesses.sets, value->var) &&
-               s->divergence.vars[value->var->id] & s->bits;
-    return value->op == OP_intrinsic && value->count == 0 &&
-           ir_divergence_of(&s->divergence, value) & s->bits;
-}
-
-static void share_node(void *context, IrValue *value)
-{
-    Share *s = context;
-    s->fine &= !knows_thread(s, value);
-}
-
-/* Whether iterations know nothing of their thread, and hand nothing on. */
-static bool are_alike(const Unroll *u, int axis)
-{
-    Share s = { u, ir_divergence(u->unit, NULL),
-                (DIVERGES_THREAD | DIVERGES_BLOCK) << axis | DIVERGES_OTHER, true };
-    ir_each_node_in(&u->loop->for_.body, share_node, &s);
-    for (int i = 0; i < u->accesses.sets.var_count; i++)
-        s.fine &= !u->accesses.sets.count[i] || u->own[i];
-    return s.fine && !(ir_divergence_of(&s.divergence, u->loop->for_.stop) & s.bits);
-}
-
-typedef struct Outside {
-    const Unroll *u;
-    bool fine;
-} Outside;
-
-static void outside_node(void *context, IrValue *value)
-{
-    Outside *outside = context;
-    const Access load = { .array = value->count ? value->operands[0] : NULL };
-    for (int i = 0; i < outside->u->accesses.count && value->op == OP_load; i++)
-        if (outside->u->accesses.list[i].written &&
-            unroll_meet(outside->u, &load, &outside->u->accesses.list[i]))
-            outside->fine = false;
-}
-
-/* Whether no thread is missing, and the kernel writes nothing outside of the loop, and reads
-** nothing there that the loop may write. */
-static bool is_all_that_writes(const Unroll *u)
-{
-    const IrFunc *fn = u->unit->kernel;
-    /* a thread that has returned takes no part in the loop */
-    Outside outside = { u, !ir_region_has(&fn->body, 1 << IR_RETURN) };
-    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next) {
-        if (stmt == u->loop)
-            continue;
-        outside.fine &= !(ir_stmt_effects(stmt) & EFFECT_ORDERED);
-        ir_each_node_of(stmt, outside_node, &outside);
-    }
-    return outside.fine;
-}
-
-/* What of an iteration cannot be had in wide accesses, or NULL: what comes to an element at the
-** counter must be lifted, and nothing may be the thread's own. */
-static const IrVar *not_wide(Unroll *u)
-{
-    for (int i = 0; i < u->accesses.count; i++) {
-        const Access *access = &u->accesses.list[i];
-        const IrVar *var = access->array->op == OP_var ? access->array->var : NULL;
-        if (!var || (var->kind != VAR_PARAM && var->kind != VAR_CONSTANT))
-            return u->loop->for_.var;
-        bool counted = access->kind == ACCESS_STORE;
-        for (int k = 0; k < access->count; k++)
-            counted |= !sets_invariant(&u->accesses.sets, access->indices[k], NULL) &&
-                       unroll_is_known_before(u, access->indices[k]);
-        const Lifted *lifted = counted ? unroll_find_lifted(u, access) : NULL;
-        if (counted && var->kind == VAR_PARAM && !(lifted && lifted->wide))
-            return var;
-    }
-    return NULL;
-}
-
-/* Elements of 16 bytes, or of the widest access there is that all others can follow. */
-static int width_of(const Unroll *u)
-{
-    int least = WIDE_BYTES, most = 1;
-    for (int i = 0; i < u->count; i++) {
-        int bytes = (int)type_size(u->lifted[i].access->array->type->array.element);
-        if (!u->lifted[i].wide && u->lifted[i].window == NO_WINDOW)
-            continue;
-        least = bytes < least ? bytes : least;
-        most = bytes > most ? bytes : most;
-    }
-    int width = WIDE_BYTES / least;
-    while (width * most > WIDEST_BYTES)
-        width /= 2;
-    return width;
-}
-
-static bool any_wide(const Unroll *u)
-{
-    for (int i = 0; i < u->count; i++)
-        if (u->lifted[i].wide)
-            return true;
-    return false;
-}
-
-/* Whether the iterations can be shared out anew; says why not where it is a matter of one array. */
-static bool can_share(Unroll *u, int axis)
-{
-    int loads = u->count;
-    if (axis < 0 || u->region != &u->unit->kernel->body || !ir_nonnegative(u->loop->for_.stop) ||
-        !is_all_that_writes(u) || !are_alike(u, axis))
-        return false;
-    unroll_lift_stores(u);
-    const IrVar *var = not_wide(u);
-    u->width = width_of(u);
-    if (!var && any_wide(u) && u->width > 1)
-        return true;
-    if (var && var->kind == VAR_PARAM)
-        ir_remark(u->unit, u->loop->span,
-                  "the loop takes one element at a time: '%s' is not known to lie at multiples of "
-                  "16 bytes, or is not only accessed at '%s'",
-                  var->name, u->loop->for_.var->name);
-    u->count = loads;
-    return false;
-}
-
 /* ---- how ----------------------------------------------------------------------------------- */
 
 /* Whether another load has brought what a load of a window needs, but for a little. */
@@ -241,12 +110,22 @@ static bool is_alone(const Unroll *u)
     return u->unit->kernel->options.launch_threads == WARP_LANES;
 }
 
+/* Whether loads stand in branches, of which an iteration takes one. */
+static bool has_guarded(const Unroll *u)
+{
+    for (int i = 0; i < u->count; i++)
+        if (u->lifted[i].guards.count)
+            return true;
+    return false;
+}
+
 /* How many nodes so many iterations may have: those of windows mostly tell constants apart, and
 ** nothing but a few iterations hides what a warp waits for that is alone. */
 static int nodes_allowed(const Unroll *u, int iterations)
 {
     bool few = is_alone(u) && iterations <= (u->rows ? ROWS_ALONE : FEW_ALONE);
-    return few ? 4 * NODES_MOST : u->window_count ? 2 * NODES_MOST : NODES_MOST;
+    bool either = is_alone(u) && (has_guarded(u) || iterations > ITERATIONS_ALONE);
+    return few ? 4 * NODES_MOST : u->window_count || either ? 2 * NODES_MOST : NODES_MOST;
 }
 
 static int words_allowed(const Unroll *u)
@@ -259,12 +138,24 @@ static int words_allowed(const Unroll *u)
     return small ? WORDS_SMALL : WORDS_LARGE;
 }
 
+/* Of blocks of a warp: twice as many where they are so few, and bring so little, that memory has
+** less to do than it can. */
+static int iterations_alone(const Unroll *u)
+{
+    IrLaunch *launch = u->unit->launch;
+    int threads = launch_large_grid(launch, GRID_BELOW_8192) ? 8192 : 32768;
+    int apart = unroll_count_apart(u, DIVERGES_THREAD << launch_axis(&u->unit->shape, 0));
+    bool idle = !u->ringed && !launch_large_grid(launch, GRID_FROM_32768) &&
+                threads * ITERATIONS_ALONE * apart <= WORDS_FLYING;
+    return idle && !ring_shares(u) ? 2 * ITERATIONS_ALONE : ITERATIONS_ALONE;
+}
+
 static int iterations_allowed(const Unroll *u, int nodes)
 {
     int words = words_of(u), most = words_allowed(u);
     bool many = unroll_goes_by_block(u) && launch_large_grid(u->unit->launch, GRID_COARSENS_64);
     int usual = many ? ITERATIONS_MANY : ITERATIONS_MOST;
-    int iterations = u->chunks ? CHUNKS_MOST : is_alone(u) ? ITERATIONS_ALONE : usual;
+    int iterations = u->chunks ? CHUNKS_MOST : is_alone(u) ? iterations_alone(u) : usual;
     int each = u->chunks ? u->width * nodes : nodes;
     while (iterations > 1 &&
            (iterations * words > most || iterations * each > nodes_allowed(u, iterations)))
@@ -308,7 +199,7 @@ static bool goes_along_rows(Unroll *u)
     const IrValue *start = u->loop->for_.start;
     if (!ir_is_integer(u->loop->for_.step, 1) || !ir_nonnegative(start) || !has_wide_pieces(u))
         return false;
-    u->width = width_of(u);
+    u->width = unroll_width_of(u);
     return u->width > 1 && starts_at_multiple(u, u->width);
 }
 
@@ -334,23 +225,6 @@ static int iterations_along_rows(const Unroll *u, int nodes)
     return more * u->width;
 }
 
-/* In how many loads threads take other elements than their neighbours in the same iteration. */
-static int count_apart(const Unroll *u)
-{
-    int apart = 0;
-    if (!u->count)
-        return 0;
-    Share s = { u, ir_divergence(u->unit, NULL), DIVERGES_THREAD * 7 | DIVERGES_OTHER, true };
-    for (int i = 0; i < u->count; i++) {
-        const Access *load = u->lifted[i].access;
-        s.fine = true;
-        for (int k = 0; k < load->count; k++)
-            ir_each_node((IrValue *)load->indices[k], share_node, &s);
-        apart += !s.fine;
-    }
-    return apart;
-}
-
 /* Whether a loop that is laid out anyhow goes along rows: each thread along one of its own. */
 static bool are_own_rows(Unroll *u, int nodes)
 {
@@ -362,7 +236,7 @@ static bool are_own_rows(Unroll *u, int nodes)
         trips > ITERATIONS_ALONE || !goes_along_rows(u) || trips <= u->width || trips % u->width ||
         u->window_count || u->claim_count)
         return false;
-    return count_apart(u) == u->count;
+    return unroll_count_apart(u, UNROLL_ANY_THREAD) == u->count;
 }
 
 static bool may_unroll(const IrStmt *stmt)
@@ -389,7 +263,7 @@ static Directive *refuse(const Unroll *u, const char *why)
 /* What was given to be shared out anew. */
 static Directive *take_shared(Unroll *u, Directive *given, int axis)
 {
-    if (!can_share(u, axis))
+    if (!unroll_can_share(u, axis))
         return refuse(u, "its iterations cannot be shared out anew by wide accesses");
     if (given->width != u->width)
         return refuse(u, "its wide accesses have another number of elements");
@@ -434,7 +308,7 @@ static bool is_plain(const Unroll *u, int axis, int nodes)
     bool regular = axis >= 0 || !known || ir_is_integer(step, u->down ? -1 : 1);
     return regular && u->count == 1 && u->accesses.count == 1 && nodes <= NODES_PLAIN &&
            (!known || !u->unit->shape.changed) && ir_array_param(u->lifted[0].access->array) >= 0 &&
-           (axis >= 0 || count_apart(u) == 1);
+           (axis >= 0 || unroll_count_apart(u, UNROLL_ANY_THREAD) == 1);
 }
 
 /* Whether the counter is no load's last index: what it goes along lies far apart. */
@@ -454,7 +328,7 @@ static bool goes_across_rows(const Unroll *u)
 ** reads to writes and back. */
 static bool is_enough(Unroll *u, const Iteration *iteration)
 {
-    bool apart = unroll_goes_by_block(u) || count_apart(u) > 0;
+    bool apart = unroll_goes_by_block(u) || unroll_count_apart(u, UNROLL_ANY_THREAD) > 0;
     if (!apart)
         return u->rows && !is_alone(u) && (iteration->slow || unroll_waits(u));
     return unroll_stores(u) && (goes_across_rows(u) || unroll_goes_by_block(u)) &&
@@ -477,7 +351,7 @@ static Directive *choose(Unroll *u, int axis, const Iteration *iteration)
     u->all = !u->unit->unroll && are_own_rows(u, nodes);
     bool pays = u->all || (!unroll_is_short(u->loop, nodes) && !unroll_through_own(u->loop));
     bool scattered = unroll_is_scattered(u);
-    u->chunks = pays && !u->all && can_share(u, axis) && !scattered;
+    u->chunks = pays && !u->all && unroll_can_share(u, axis) && !scattered;
     u->rows = pays && !u->chunks && goes_along_rows(u);
     pays &= u->chunks || u->rows || u->count > 0 || u->claim_count > 0;
     pays &=
@@ -557,7 +431,7 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
         ir_is_constant(loop->for_.step) || ir_threads_axis(&u.names, loop->for_.step) >= 0;
     int axis = found ? -1 : ir_stride_axis(&u.names, loop);
     if (axis < 0 && !u.down && !goes_along_rows(&u))
-        ring_try(u, iteration.nodes);
+        u.ringed = ring_try(u, iteration.nodes);
     if (axis < 0 && !found && !goes_along_rows(&u))
         unroll_lift_guarded(&u);
     Directive *directive = schedule_is_given(unit) ? take_given(&u, axis, iteration.nodes)

@@ -83,6 +83,7 @@ typedef struct Unroll {
     int groups;      /* of so many iterations that are under way at a time; 0: it is no ring */
     int iterations;  /* chunks, or iterations, that are begun at once */
     bool down;       /* the loop counts downward */
+    bool ringed;     /* it is what a ring has left over */
     bool small_step; /* at most STEP_MOST, whatever the launch */
 } Unroll;
 
@@ -207,6 +208,17 @@ void unroll_make(Unroll *u);
 ** counter behind it: else there are not several iterations. NULL: that is sure. */
 IrValue *unroll_may_look_ahead(const UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step);
 
+/* ---- share.c ------------------------------------------------------------------------------- */
+
+/* Whether the iterations can be shared out anew; says why not where it is a matter of one array. */
+bool unroll_can_share(Unroll *u, int axis);
+/* Elements of 16 bytes, or of the widest access there is that all others can follow. */
+int unroll_width_of(const Unroll *u);
+/* In how many loads threads take other elements than their neighbours in the same iteration, those
+** along axes of these bits. */
+int unroll_count_apart(const Unroll *u, int bits);
+enum { UNROLL_ANY_THREAD = DIVERGES_THREAD * 7 | DIVERGES_OTHER };
+
 /* ---- ring.c -------------------------------------------------------------------------------- */
 
 /* What was copied for the iteration at hand. */
@@ -214,5 +226,7 @@ IrValue *ring_load(const UnrollBuild *m, const Lifted *lifted);
 /* Appends the loops over groups from `next` on, and sets that to where they end. */
 void ring_make(UnrollBuild *m, IrVar *next, IrVar *stop, const IrValue *step, IrRegion *out);
 /* The iterations of a loop through a ring, where that is legal and pays; what is left over may be
-** taken several at a time still. An iteration has so many nodes. */
-void ring_try(Unroll u, int nodes);
+** taken several at a time still. An iteration has so many nodes. False: there is none. */
+bool ring_try(Unroll u, int nodes);
+/* Whether neighbours load some element one after the other, so that a cache has it. */
+bool ring_shares(const Unroll *u);
