@@ -7,6 +7,14 @@
 **
 ** An element that a statement reads surely, and again perhaps only on one way, is read once.
 **
+** Arms that divide the same way, but for numbers, divide once, of the number that is chosen:
+**
+**     select(a, add(mod(sub(v, 65), n), 65),         add(mod(sub(v, k), n), k), where k is
+**               add(mod(sub(v, 97), n), 97))    =>   select(a, 65, 97)
+**
+** and so does an arm with one that is behind it in a chain of conditions. Only of integers: what a
+** float comes to could depend on what the device's compiler contracts.
+**
 ** Legal where both arms do nothing but store, array and indices are the same text, and they and
 ** the values have no effect: each value is still computed on its own way alone. What a statement
 ** reads it reads before it writes, so that in it an element is what it is; what the text says of
@@ -142,6 +150,86 @@ static void read_once(void *context, IrRegion *region, IrStmt *store)
     put_read(&reads, &store->store.value);
 }
 
+/* ---- quotients ------------------------------------------------------------------------------- */
+
+enum { CHOICES = 4 }; /* of numbers, as many as a quotient is worth */
+
+typedef struct Joining {
+    Arena *arena;
+    const IrValue *condition;
+    int choices;
+    bool quotient, failed;
+} Joining;
+
+static IrValue *copy_of(const Joining *j, const IrValue *value)
+{
+    return ir_clone_value(&(IrClone){ .arena = j->arena }, value);
+}
+
+/* A number, or one that is chosen. */
+static bool is_number(const IrValue *value)
+{
+    return ir_is_constant(value) || (value->op == OP_select && is_number(value->operands[1]) &&
+                                     is_number(value->operands[2]));
+}
+
+static bool is_arithmetic(const IrValue *value)
+{
+    return type_is_integer(value->type) && value->count > 0 &&
+           type_is_integer(value->operands[0]->type) &&
+           (value->op == OP_cast || ir_ops[value->op].result == RESULT_SAME);
+}
+
+/* What `a` is where the condition holds and `b` is where it does not. */
+static IrValue *join_values(Joining *j, IrValue *a, IrValue *b)
+{
+    if (ir_same_value(a, b))
+        return a;
+    bool same = a->op == b->op && a->type == b->type && a->count == b->count;
+    if (!same || !is_arithmetic(a) || !is_arithmetic(b)) {
+        j->failed |= a->type != b->type || !is_number(a) || !is_number(b) || ++j->choices > CHOICES;
+        return j->failed ? a : ir_select(j->arena, copy_of(j, j->condition), a, b, a->span);
+    }
+    bool divides = a->op == OP_mod || a->op == OP_floordiv;
+    IrValue *joined = copy_of(j, a);
+    j->quotient |= divides;
+    /* by a number that is known it is a product */
+    j->failed |= divides && !ir_same_value(a->operands[1], b->operands[1]);
+    joined->nonnegative &= b->nonnegative;
+    for (int i = 0; i < a->count; i++)
+        joined->operands[i] = join_values(j, a->operands[i], b->operands[i]);
+    return joined;
+}
+
+static IrValue *join_arms(Arena *arena, IrValue *value)
+{
+    if (value->op != OP_select || !is_arithmetic(value->operands[1]))
+        return value;
+    IrValue *condition = value->operands[0], *other = value->operands[2];
+    other = value->operands[2] = join_arms(arena, other);
+    bool chain = other->op == OP_select;
+    Joining j = { .arena = arena, .condition = condition };
+    if (ir_value_effects(condition) & EFFECT_ORDERED)
+        return value;
+    IrValue *joined = join_values(&j, value->operands[1], chain ? other->operands[1] : other);
+    if (j.failed || !j.quotient)
+        return value;
+    return !chain
+               ? joined
+               : ir_select(arena,
+                           ir_binary(arena, OP_or_else, condition, other->operands[0], value->span),
+                           joined, other->operands[2], value->span);
+}
+
+static void join_quotients(void *context, IrStmt *stmt)
+{
+    Arena *arena = context;
+    if (stmt->kind == IR_STORE)
+        stmt->store.value = join_arms(arena, stmt->store.value);
+    else if (stmt->kind == IR_SET)
+        stmt->set.value = join_arms(arena, stmt->set.value);
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 typedef struct Selects {
@@ -165,6 +253,7 @@ void ir_selects(IrUnit *unit)
 {
     Selects s = { unit, false };
     ir_change_stmts(&unit->kernel->body, join_stores, &s);
+    ir_each_stmt(&unit->kernel->body, join_quotients, unit->arena);
     if (s.any)
         ir_change_stmts(&unit->kernel->body, read_once, unit);
 }
