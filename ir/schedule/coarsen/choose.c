@@ -464,6 +464,16 @@ static bool choose_computed(const Count *c, const Guarded *guarded, Tile *tile)
     return true;
 }
 
+/* Threads of one axis whose loops compute functions that are the same for all of them: several a
+** block apart compute these once. */
+static bool choose_alike(const Count *c, Tile *tile)
+{
+    if (!c->alike || !tile_has_plenty(c) || c->along[tile->axis[LANES]].queued)
+        return false;
+    tile->count[LANES][APART] = COMPUTED_APART;
+    return true;
+}
+
 /* Two rows of wide accesses, where windows of threads below one another share loads. */
 static void choose_second_row(const Count *c, Tile *tile)
 {
@@ -544,7 +554,8 @@ static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool 
     if (!tiled && !row && (enough || !together)) /* loops by strides go by neighbours alone */
         return false;
     if (!tiled && !row && !is_column(c, guarded, both, tile) &&
-        !(both ? tile_jumping(c, guarded, tile) : choose_computed(c, guarded, tile)))
+        !(both ? tile_jumping(c, guarded, tile)
+               : choose_computed(c, guarded, tile) || choose_alike(c, tile)))
         return false;
     int most = tiled || row ? NODES_MAX : COLUMN_NODES;
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= most;

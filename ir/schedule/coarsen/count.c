@@ -192,12 +192,22 @@ static void count_summed(Count *c, const IrValue *atomic)
     }
 }
 
+/* Whether a value differs from thread to thread: else those that one stands for compute it once. */
+static bool is_own(const Count *c, const IrValue *value)
+{
+    return affine_varies(c->affine, value, 0) || affine_varies(c->affine, value, 1) ||
+           affine_varies(c->affine, value, 2);
+}
+
 static void count_value(Count *c, const IrValue *value)
 {
     int certain = ir_certain_operands(value);
     c->nodes++;
     c->functions |= cost_is_special(value);
-    c->doubles += cost_is_special(value) && value->type == type_float64;
+    if (cost_is_special(value) && is_own(c, value))
+        c->doubles += value->type == type_float64;
+    else if (cost_is_special(value))
+        c->alike |= c->depth > 0;
     if (value->op == OP_intrinsic)
         count_atomic(c, value);
     for (int i = 0; i < value->count; i++) {

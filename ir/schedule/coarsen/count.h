@@ -56,6 +56,7 @@ typedef struct Count {
     bool checkered[3];    /* every other thread along the axis has something to do */
     bool slants;          /* loops were split that begin or end at the index (slant.c) */
     bool functions;       /* it computes some that take long (cost_is_special()) */
+    bool alike;           /* some of those in loops are the same for all threads */
     int doubles;          /* how many of these, of float64 */
 } Count;
 
