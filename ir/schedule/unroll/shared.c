@@ -155,8 +155,8 @@ static void visit_stmt(void *context, IrStmt *stmt)
     bool around = !own_array && is_around_own(stmt, iterations, text.statements);
     int64_t size = text.statements + (own_array ? 0 : text.slow);
     int some = around ? ITERATIONS_AROUND : iterations_allowed(iterations, size);
-    bool pays = own_array || around ||
-                (text.reads_shared && iterations * size >= TEXT_LEAST && some);
+    bool pays =
+        own_array || around || (text.reads_shared && iterations * size >= TEXT_LEAST && some);
     Directive own = { DO_PRAGMA, .loop = schedule_loop(stmt), .site = stmt, .span = stmt->span,
                       .number = some };
     Directive *directive = schedule_take(unit, own, pays);
