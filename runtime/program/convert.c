@@ -283,6 +283,16 @@ static bool make_none(Program *p, HostArgs *args, HostValue *out)
     return host_give(out, host_none());
 }
 
+/* numba's name for the class of device arrays. */
+static const char device_type[] = "cuda.cudadrv.devicearray.DeviceNDArray";
+
+/* NumPy's functions take arrays of both kinds: to the library all are NumPy's. */
+static const char *array_type(const Program *p, HostValue array)
+{
+    const bool device = array.array->block->of_device && !env_module(p->frame->env)->library;
+    return device ? device_type : "np.ndarray";
+}
+
 bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
 {
     *is = false;
@@ -330,8 +340,8 @@ bool host_is_instance(Program *p, HostValue value, HostValue type, bool *is)
         *is = class_holds(class_of(value), name);
         return true;
     }
-    if (strcmp(name, "np.ndarray") == 0) {
-        *is = value.kind == HOST_ARRAY;
+    if (strcmp(name, "np.ndarray") == 0 || strcmp(name, device_type) == 0) {
+        *is = value.kind == HOST_ARRAY && strcmp(array_type(p, value), name) == 0;
         return true;
     }
     if (value.kind == HOST_DICT) {
@@ -399,7 +409,7 @@ static bool builtin_issubclass(Program *p, HostArgs *args, HostValue *out)
 static bool builtin_type(Program *p, HostArgs *args, HostValue *out)
 {
     HostValue value = args->values[0];
-    const char *name = value.kind == HOST_ARRAY  ? "np.ndarray"
+    const char *name = value.kind == HOST_ARRAY  ? array_type(p, value)
                        : value.kind == HOST_NONE ? none_type
                        : value.kind == HOST_DICT ? dict_path(value.dict)
                                                  : host_type_name(p, value);
@@ -431,6 +441,7 @@ bool host_is_type(HostValue value)
                                          "range",
                                          "complex",
                                          "np.ndarray",
+                                         device_type,
                                          none_type,
                                          "type",
                                          "collections.defaultdict",

@@ -253,7 +253,11 @@ static void builtin_repr(Buf *out, HostValue value)
         return;
     }
     name += numpy ? 3 : strncmp(name, "types.", 6) == 0 ? 6 : 0;
-    buf_printf(out, "<class '%s%s'>", numpy ? "numpy." : "", name);
+    buf_printf(out, "<class '%s%s'>",
+               numpy                            ? "numpy."
+               : strncmp(name, "cuda.", 5) == 0 ? "numba."
+                                                : "",
+               name);
 }
 
 /* What has a name, or nothing else to show than what it is. */

@@ -69,6 +69,15 @@ static bool copy_to_device(Program *p, HostArgs *args, HostValue *out)
     return host_array_assign(p, args->self.array, args->values[0]);
 }
 
+/* The class of device arrays, for type() and isinstance(). */
+static bool make_device_array(Program *p, HostArgs *args, HostValue *out)
+{
+    (void)args;
+    (void)out;
+    return host_fail(p, "NotImplementedError",
+                     "device arrays are made by cuda.to_device() and cuda.device_array()");
+}
+
 /* ---- streams and events --------------------------------------------------------------------- */
 
 void stream_free(HostObject *object)
@@ -224,6 +233,7 @@ static bool cuda_jit(Program *p, HostArgs *args, HostValue *out)
 }
 
 const HostBuiltin cuda_functions[] = {
+    { "cuda.cudadrv.devicearray.DeviceNDArray", 0, -1, make_device_array, "*" },
     { "cuda.to_device", 1, 4, cuda_to_device, "stream copy to" },
     { "cuda.device_array", 1, 2, cuda_device_array, "shape dtype strides order stream" },
     { "cuda.pinned_array", 1, 2, cuda_device_array, "shape dtype strides order" },
