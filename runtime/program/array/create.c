@@ -38,6 +38,7 @@ static bool empty_like(Program *p, HostArgs *args, HostValue *out)
     if (!like(p, args, &array))
         return false;
     array->block->unwritten = true;
+    array->block->of_device = strncmp(args->builtin->name, "cuda.", 5) == 0;
     return host_give(out, host_object(array));
 }
 

@@ -30,4 +30,4 @@ print(type(a) is np.ndarray, type(d) is np.ndarray, type(d) is type(cuda.device_
 print(type(d[1:]) is type(d), isinstance(d[:2], np.ndarray), isinstance(d.copy_to_host(), np.ndarray))
 print(type(on_either(a, 3)) is np.ndarray, on_either(a, 3).tolist(), a.tolist())
 print(type(on_either(d, 2)) is type(d), d.copy_to_host().tolist())
-print([isinstance(x, np.ndarray) for x in (np.asarray(a), a[0])])
+print([isinstance(x, np.ndarray) for x in (cuda.device_array_like(a), np.asarray(a), np.empty_like(a))])
