@@ -48,6 +48,7 @@
     PASS(blocks, false)                                                                            \
     PASS(pad, false)                                                                               \
     PASS(spread, false)                                                                            \
+    PASS(lockstep, false)                                                                          \
     PASS(counters, false)                                                                          \
     PASS(wraps, false)                                                                             \
     PASS(reciprocal, false)                                                                        \
