@@ -5,6 +5,16 @@
 **     else
 **         store y[i] = mul(a, load(x, i))
 **
+** Where arms do more than that, the store comes behind the branch:
+**
+**     if ge(v, 128)                                 if ge(v, 128)
+**         store y[i] = 255                              _stored = 255
+**         error = sub(v, 255)             =>            error = sub(v, 255)
+**     else                                          else
+**         store y[i] = 0                                _stored = 0
+**         error = v                                     error = v
+**                                                   store y[i] = _stored
+**
 ** An element that a statement reads surely, and again perhaps only on one way, is read once.
 **
 ** Arms that divide the same way, but for numbers, divide once, of the number that is chosen:
@@ -15,12 +25,14 @@
 ** and so does an arm with one that is behind it in a chain of conditions. Only of integers: what a
 ** float comes to could depend on what the device's compiler contracts.
 **
-** Legal where both arms do nothing but store, array and indices are the same text, and they and
-** the values have no effect: each value is still computed on its own way alone. What a statement
+** Legal where array and indices are the same text and have no effect: each value is still computed
+** on its own way alone. For a select both arms do nothing but store, and the values have no effect
+** either. For a store behind the branch, each arm has that store and behind it nothing but sets
+** that neither read nor write memory, nor change what the indices read. What a statement
 ** reads it reads before it writes, so that in it an element is what it is; what the text says of
 ** caches stays.
 **
-** It pays always: what is certain to be written can be written wide. */
+** It pays always: what is certain to be written can be written wide, or go by rows. */
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
@@ -70,6 +82,57 @@ static IrStmt *one_store(Arena *arena, const IrStmt *branch)
                     ir_select(arena, branch->if_.condition, then->store.value,
                               otherwise->store.value, branch->span),
                     branch->span);
+}
+
+/* ---- stores behind branches ------------------------------------------------------------------ */
+
+/* Whether a store may come behind a statement that follows it. */
+static bool may_follow(const IrStmt *store, const IrStmt *stmt)
+{
+    if (stmt->kind != IR_SET || ir_stmt_effects(stmt) != EFFECT_NONE)
+        return false;
+    int reads = ir_mentions(store->store.array, stmt->set.var);
+    for (int i = 0; i < store->store.count; i++)
+        reads += ir_mentions(store->store.indices[i], stmt->set.var);
+    return !reads;
+}
+
+/* The store that could be an arm's last statement; NULL: there is none. */
+static IrStmt *last_store(const IrRegion *arm)
+{
+    IrStmt *store = NULL;
+    for (IrStmt *stmt = arm->first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_STORE)
+            store = stmt->store.cache ? NULL : stmt;
+        else if (store && !may_follow(store, stmt))
+            store = NULL;
+    }
+    return store;
+}
+
+/* Puts the value of an arm's store in a variable. */
+static void keep_value(Arena *arena, IrRegion *arm, IrStmt *store, IrVar *var)
+{
+    ir_insert_before(arm, store, ir_set(arena, var, store->store.value, store->span));
+    ir_remove(arm, store);
+}
+
+/* The store of both arms, to come behind the branch; NULL: there is none. */
+static IrStmt *store_behind(IrUnit *unit, IrStmt *branch)
+{
+    Arena *arena = unit->arena;
+    IrStmt *then = last_store(&branch->if_.then), *otherwise = last_store(&branch->if_.otherwise);
+    if (!then || !otherwise || !is_same_element(then, otherwise) ||
+        !type_is_scalar(then->store.value->type) ||
+        then->store.value->type != otherwise->store.value->type)
+        return NULL;
+    join_signs(then, otherwise);
+    IrVar *var =
+        ir_temporary(arena, unit->kernel, "_stored", then->store.value->type, branch->span);
+    keep_value(arena, &branch->if_.then, then, var);
+    keep_value(arena, &branch->if_.otherwise, otherwise, var);
+    return ir_store(arena, then->store.array, then->store.indices, then->store.count,
+                    ir_var(arena, var, branch->span), branch->span);
 }
 
 /* ---- loads ----------------------------------------------------------------------------------- */
@@ -242,11 +305,13 @@ static void join_stores(void *context, IrRegion *region, IrStmt *stmt)
 {
     Selects *s = context;
     IrStmt *store = stmt->kind == IR_IF ? one_store(s->unit->arena, stmt) : NULL;
-    if (!store)
-        return;
-    ir_insert_before(region, stmt, store);
-    ir_remove(region, stmt);
-    s->any = true;
+    if (store) {
+        ir_insert_before(region, stmt, store);
+        ir_remove(region, stmt);
+        s->any = true;
+    } else if (stmt->kind == IR_IF && (store = store_behind(s->unit, stmt))) {
+        ir_insert_before(region, stmt->next, store);
+    }
 }
 
 void ir_selects(IrUnit *unit)
