@@ -33,7 +33,8 @@
 ** and something else along the row is accessed always, beside which that costs little.
 **
 ** Where threads are few, 8 of a warp's lanes have one, and the warp loads 128 iterations of their
-** rows at a time: there are more warps then, and loads take less of a thread's time.
+** rows at a time; where they are some more, 16 lanes, and 64 iterations: there are more warps then,
+** and loads take less of a thread's time.
 **
 ** Threads may lie along other axes of the grid, too: a block's have one index along each of these.
 ** That pays if some long row is read or written by one thread alone, not by all along such an axis.
@@ -352,7 +353,7 @@ static void note_long(void *context, IrStmt *stmt)
 }
 
 /* Whether what an iteration reads at the counter is little beside what its own loops read. */
-static bool has_long_loops(const IrStmt *loop)
+static bool has_fillsloops(const IrStmt *loop)
 {
     bool found = false;
     ir_each_stmt(&loop->for_.body, note_long, &found);
@@ -398,7 +399,7 @@ static bool try_loop(Rows *r, IrStmt *stmt)
     front_accesses(stmt, add_access, &(RowAdding){ r, &loop });
     if (has_along(&loop))
         ir_each_stmt(&stmt->for_.body, add_perhaps_in, &(RowAdding){ r, &loop });
-    if (loop.count && !schedule_is_given(r->unit) && has_long_loops(stmt))
+    if (loop.count && !schedule_is_given(r->unit) && has_fillsloops(stmt))
         return true; /* nor do its own loops go along rows, which lie apart from each other */
     loop.ends = has_short_rows(r, &loop);
     if (!choose_rows(r, &loop))
@@ -477,15 +478,20 @@ void rows_look(Rows *r, const Guarded *guarded)
     find_loops(r, (IrStmt *)guarded->rest);
 }
 
-/* Whether threads are so few that there is room for more warps, and all loops fill the tiles that
-** these have. */
-static bool are_few(const Rows *r)
+/* How many lanes of a warp are to have a row: fewer where threads are so few that there is room for
+** more warps, if all loops fill the tiles that these have. */
+static int lanes_of(const Rows *r)
 {
-    bool all = r->loop_count > 0 && launch_large_grid(r->unit->launch, GRID_BELOW_8192);
-    for (int i = 0; i < r->loop_count && all; i++)
-        all = !r->loops[i].down &&
-              front_is_long(r->unit, &r->affine.sets, r->loops[i].loop, r->loops[i].stop);
-    return all;
+    IrLaunch *launch = r->unit->launch;
+    bool fills = r->loop_count > 0 && launch_large_grid(launch, GRID_X_64);
+    for (int i = 0; i < r->loop_count && fills; i++)
+        fills = !r->loops[i].down &&
+                front_is_long(r->unit, &r->affine.sets, r->loops[i].loop, r->loops[i].stop);
+    if (!fills)
+        return WARP_LANES;
+    return launch_large_grid(launch, GRID_BELOW_8192)   ? ROW_FEW
+           : launch_large_grid(launch, GRID_FROM_32768) ? WARP_LANES
+                                                        : ROW_SOME;
 }
 
 /* Of 32 rows a warp, or of fewer. */
@@ -494,9 +500,10 @@ static void look(Rows *r, const Guarded *guarded)
     bool given = schedule_is_given(r->unit);
     r->lanes = given ? 0 : WARP_LANES;
     rows_look(r, guarded);
-    if (given || !are_few(r))
+    int lanes = given ? WARP_LANES : lanes_of(r);
+    if (lanes == WARP_LANES)
         return;
-    r->lanes = ROW_FEW;
+    r->lanes = lanes;
     rows_look(r, guarded);
 }
 

@@ -10,7 +10,8 @@ enum {
     ROW_ARRAYS = 8,      /* that one loop has in shared memory */
     ROW_SLOTS = 8,       /* that all loops have */
     ROW_ITERATIONS = 32, /* of 32 threads at a time; of fewer, as many more */
-    ROW_FEW = 8,         /* lanes that have a thread, where threads are few */
+    ROW_FEW = 8,         /* lanes that have a thread, where threads are few, */
+    ROW_SOME = 16,       /* and where a multiprocessor has room for twice as many warps */
     ROW_LEAST = 64,      /* iterations that a loop makes, or it goes on as it was */
     ROW_APART = 32,      /* elements from one thread's row to the next's, if that is a number */
     ROW_GROUP = 16       /* rows of which a warp loads at once what is left over behind whole tiles:
