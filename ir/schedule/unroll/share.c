@@ -1,5 +1,5 @@
-/* Loops by the stride of the grid whose iterations may be shared out anew, 16 bytes of neighbours to
-** each thread; and which loads differ between threads. See unroll.c. */
+/* Loops by the stride of the grid whose iterations may be shared out anew, 16 bytes of neighbours
+** to each thread; and which loads differ between threads. See unroll.c. */
 #include "ir/schedule/schedule.h"
 #include "ir/schedule/unroll/unroll.h"
 
