@@ -14,8 +14,9 @@
 ** But where threads of a block wait for one another it counts for more that all of them have the
 ** same index of their block: conditions and loops around barriers ask for it.
 **
-** Legal everywhere: sums and products of indices are taken not to overflow. It pays before passes
-** that look for grid(). */
+** Legal everywhere, since sums and products of indices are taken not to overflow; what is said of
+** blocks of one thread only as long as no pass has given blocks another shape. It pays before
+** passes that look for grid(). */
 #include "ir/schedule/coarsen/coarsen.h"
 
 typedef struct Grid {
@@ -24,11 +25,14 @@ typedef struct Grid {
     IrSets sets;
 } Grid;
 
-/* Whether blocks are known to have one thread along an axis. */
+/* Whether blocks are known to have one thread along an axis: those that the launch asks for, as
+** long as no pass has given them another shape. */
 static bool is_single(const Grid *p, int axis)
 {
+    const IrShape *shape = &p->unit->shape;
     uint32_t block[3];
-    return launch_block(p->unit->launch, block) && block[launch_axis(&p->unit->shape, axis)] == 1;
+    return !shape->changed && launch_block(p->unit->launch, block) &&
+           block[launch_axis(shape, axis)] == 1;
 }
 
 /* A number of the grid along an axis, which launches of few threads have as an int32, too. */

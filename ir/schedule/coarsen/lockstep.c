@@ -213,9 +213,18 @@ static void visit_stmt(void *context, IrRegion *region, IrStmt *loop)
     schedule_done(directive);
 }
 
+/* Whether a loop's bounds may both move; most kernels have none, and need no analysis. */
+static void note_window(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_FOR && !ir_is_constant(stmt->for_.start) &&
+                        !ir_is_constant(stmt->for_.stop) && ir_is_integer(stmt->for_.step, 1);
+}
+
 void ir_lockstep(IrUnit *unit)
 {
-    if (!ir_has_loop(&unit->kernel->body))
+    bool any = false;
+    ir_each_stmt(&unit->kernel->body, note_window, &any);
+    if (!any)
         return;
     ir_effects(unit);
     ir_grid_indices(unit);
