@@ -106,11 +106,11 @@ def program(seed, options="", without=()):
 
 def alone(g):
     """So many threads that none does what another one does."""
-    kinds = {axis: {way for way, at in g.ways if at == axis} for axis in range(3)}
+    kinds = {axis: {way for way, at in g.ways if at == axis and way != "loop"} for axis in range(3)}
     block = list(g.blockshape)
     for axis in range(3):
-        if g.single or kinds[axis] <= {"loop"} or kinds[axis] == {"threads"}:
+        if g.single or not kinds[axis] or kinds[axis] == {"threads"}:
             g.grid[axis] = 1
-        if g.single or kinds[axis] <= {"loop"} or kinds[axis] == {"blocks"}:
+        if g.single or not kinds[axis] or kinds[axis] == {"blocks"}:
             block[axis] = 1
     g.blockshape = tuple(block)
