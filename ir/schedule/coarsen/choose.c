@@ -21,8 +21,8 @@ enum {
     NEIGHBOURS_MAX = 8,   /* that a thread takes along the lanes, */
     SQUARE_MAX = 4,       /* and along both axes of a square */
     STORES_APART = 4,     /* of the axis across, where lanes go along stores */
-    COMPUTED_APART = 4,   /* threads of one axis that find what they read by computed indices, */
-    COMPUTED_LOADS = 24,  /* if they load no more than this together */
+    COMPUTED_APART = 4,   /* threads of one axis that compute functions alike in loops, or find */
+    COMPUTED_LOADS = 24,  /* what they read by computed indices, these at most so many loads */
     BLOCK_LARGE = 256,    /* threads: BLOCKS_4096 of these are a million */
     ROWS_MAX = 8,         /* of the axis across that a thread goes down */
     ROWS_WORDS = 4,       /* the same, of elements of 4 bytes or more */

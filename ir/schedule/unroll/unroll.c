@@ -143,6 +143,7 @@ static int words_allowed(const Unroll *u)
 static int iterations_alone(const Unroll *u)
 {
     IrLaunch *launch = u->unit->launch;
+    /* no more than these, as far as the grid's size is known */
     int threads = launch_large_grid(launch, GRID_BELOW_8192) ? 8192 : 32768;
     int apart = unroll_count_apart(u, DIVERGES_THREAD << launch_axis(&u->unit->shape, 0));
     bool idle = !u->ringed && !launch_large_grid(launch, GRID_FROM_32768) &&
