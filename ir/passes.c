@@ -179,6 +179,8 @@ void ir_write_passes(Buf *out, const IrPassSet *set)
 {
     const char *before = "";
     for (size_t i = 0; i < ARRAY_COUNT(passes); i++) {
+        if (passes[i].kind != OPTIMISES)
+            continue;
         bool without = set->without >> i & 1, with = set->with >> i & 1;
         if (without || with) {
             buf_printf(out, "%s%s%s", before, without ? "-" : "", passes[i].name);
