@@ -353,7 +353,7 @@ static void note_long(void *context, IrStmt *stmt)
 }
 
 /* Whether what an iteration reads at the counter is little beside what its own loops read. */
-static bool has_fillsloops(const IrStmt *loop)
+static bool has_long_loops(const IrStmt *loop)
 {
     bool found = false;
     ir_each_stmt(&loop->for_.body, note_long, &found);
@@ -399,7 +399,7 @@ static bool try_loop(Rows *r, IrStmt *stmt)
     front_accesses(stmt, add_access, &(RowAdding){ r, &loop });
     if (has_along(&loop))
         ir_each_stmt(&stmt->for_.body, add_perhaps_in, &(RowAdding){ r, &loop });
-    if (loop.count && !schedule_is_given(r->unit) && has_fillsloops(stmt))
+    if (loop.count && !schedule_is_given(r->unit) && has_long_loops(stmt))
         return true; /* nor do its own loops go along rows, which lie apart from each other */
     loop.ends = has_short_rows(r, &loop);
     if (!choose_rows(r, &loop))
