@@ -199,6 +199,16 @@ static bool is_own(const Count *c, const IrValue *value)
            affine_varies(c->affine, value, 2);
 }
 
+/* Whether a load is by a byte, from an array of one axis: whatever the byte is, a cache holds
+** the few elements that it may pick, so that memory has nothing to do with how the load jumps. */
+static bool is_by_byte(const Count *c, const IrValue *load)
+{
+    if (load->count != 2 || ir_array_param(load->operands[0]) < 0)
+        return false;
+    const IrValue *index = sets_behind_casts(&c->affine->sets, load->operands[1]);
+    return index->op == OP_load && type_size(index->type) == 1;
+}
+
 static void count_value(Count *c, const IrValue *value)
 {
     int certain = ir_certain_operands(value);
@@ -223,7 +233,8 @@ static void count_value(Count *c, const IrValue *value)
     }
     if (!(c->unit->kernel->effects & EFFECT_ATOMIC) && steady_is_slow(c->affine, value))
         return;
-    count_access(c, value->operands[0], value->operands + 1, true);
+    if (!is_by_byte(c, value))
+        count_access(c, value->operands[0], value->operands + 1, true);
     c->bytes += ir_divergence_of(&c->affine->divergence, value) ? (int)type_size(value->type) : 0;
     array_push(c->unit->arena, c->loads, c->load_count, c->load_capacity) = value;
 }
