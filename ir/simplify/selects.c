@@ -248,7 +248,8 @@ static IrValue *join_values(Joining *j, IrValue *a, IrValue *b)
 {
     if (ir_same_value(a, b))
         return a;
-    bool same = a->op == b->op && a->type == b->type && a->count == b->count;
+    bool same = a->op == b->op && a->type == b->type && a->count == b->count &&
+                a->index == b->index; /* what is said of casts */
     if (!same || !is_arithmetic(a) || !is_arithmetic(b)) {
         j->failed |= a->type != b->type || !is_number(a) || !is_number(b) || ++j->choices > CHOICES;
         return j->failed ? a : ir_select(j->arena, copy_of(j, j->condition), a, b, a->span);
