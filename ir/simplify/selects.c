@@ -32,7 +32,9 @@
 ** reads it reads before it writes, so that in it an element is what it is; what the text says of
 ** caches stays.
 **
-** It pays always: what is certain to be written can be written wide, or go by rows. */
+** It pays always: what is certain to be written can be written wide, or go by rows. But a store
+** stays in an arm that has a loop: there the time goes, and passes that share it among threads look
+** for loops whose result is stored behind them under the same condition. */
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
@@ -122,7 +124,8 @@ static IrStmt *store_behind(IrUnit *unit, IrStmt *branch)
 {
     Arena *arena = unit->arena;
     IrStmt *then = last_store(&branch->if_.then), *otherwise = last_store(&branch->if_.otherwise);
-    if (!then || !otherwise || !is_same_element(then, otherwise) ||
+    if (!then || !otherwise || ir_has_loop(&branch->if_.then) ||
+        ir_has_loop(&branch->if_.otherwise) || !is_same_element(then, otherwise) ||
         !type_is_scalar(then->store.value->type) ||
         then->store.value->type != otherwise->store.value->type)
         return NULL;
